@@ -1,0 +1,2 @@
+//! The command line: arguments → library → report.
+fn main() {}

@@ -1,0 +1,1 @@
+//! hockeystick: a differential-privacy accountant whose answers are certified intervals.

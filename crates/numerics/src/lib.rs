@@ -1,0 +1,2 @@
+//! The layer under every certificate: enclosures, rounding, special functions, FFT, quadrature, roots.
+//! No word of privacy is spoken here.
