@@ -108,7 +108,7 @@ def normal_quantile(p):
         if abs(step) <= abs(x) * arb(2) ** (-ctx.prec // 2):
             break
     x = (x - residual(x) / slope(x)).mid()
-    reach = abs(x) * arb(2) ** -200
+    reach = abs(x) * arb(2) ** (-3 * ctx.prec // 4)
     if residual(x - reach) < 0 and residual(x + reach) > 0:
         return (x - reach).union(x + reach)
     return arb.nan()
