@@ -317,7 +317,9 @@ DELTA0S = [0.0, 0.0, 0.0, 0.0, 0.0, 1e-300, 1e-100, 1e-12, 1e-6, 0.01, 0.3]
 def draw_delta0(rng, count):
     """Often zero; such that some chance of revealing nothing is left."""
     kind = rng.random()
-    if kind < 0.85:
+    if kind < 0.3:
+        delta0 = 0.0
+    elif kind < 0.85:
         delta0 = rng.choice(DELTA0S)
     elif kind < 0.95:
         delta0 = log_uniform(rng, 1e-20, 1.0) * rng.random()
@@ -333,6 +335,18 @@ def draw_epsilon0(rng):
     return log_uniform(rng, 1e-6, 20.0)
 
 
+def rare_share(p, count, target):
+    """The share x > p with e^{−count·KL(x‖p)} = target, or nearly 1 if none is rare enough."""
+    low, high = p, math.nextafter(1.0, 0.0)
+    for _ in range(60):
+        x = (low + high) / 2.0
+        divergence = x * math.log(x / p) + (1.0 - x) * math.log((1.0 - x) / (1.0 - p))
+        low, high = (x, high) if count * divergence < -math.log(target) else (low, x)
+        if high - low <= 1e-9 * (1.0 - low):
+            break
+    return low
+
+
 def draw_response_epsilon(rng, epsilon0, count):
     """An ε at, around and between atoms, at the ends, or aimed at some δ."""
     p = 1.0 / (1.0 + math.exp(-epsilon0))
@@ -342,17 +356,20 @@ def draw_response_epsilon(rng, epsilon0, count):
     kind = rng.random()
     if kind < 0.05:
         return 0.0
-    if kind < 0.10:
+    if kind < 0.08:
         return rng.choice([top * 1.5, top + 1.0, math.nextafter(top, math.inf), top * (1.0 + 1e-9)])
-    if kind < 0.20:
+    if kind < 0.15:
         aim = top * (1.0 - log_uniform(rng, 1e-15, 1.0))
-    elif kind < 0.25:
+    elif kind < 0.20:
         aim = top - 2.0 * epsilon0 * rng.randint(0, min(count // 2, 10))
-    elif kind < 0.40:
+    elif kind < 0.35:
         aim = mean + rng.uniform(-8.0, 8.0) * deviation
     else:
-        x = quantile_for(10.0 ** rng.uniform(-300.0, -0.3) / min(deviation, 1.0))
-        aim = mean + x * deviation
+        # δ is about min(deviation, 1) times the chance of a loss above ε, at least p^count.
+        rarest = max(-300.0, count * math.log10(p))
+        target = 10.0 ** rng.uniform(rarest, -0.3) if rarest < -0.3 else 0.5
+        target = min(target / min(deviation, 1.0), 0.5)
+        aim = epsilon0 * count * (2.0 * rare_share(p, count, target) - 1.0)
     aim = min(max(aim, 0.0), top)
     # Every other time onto the nearest atom, or one double beside it.
     if rng.random() < 0.5:
