@@ -1,0 +1,247 @@
+//! The engine of closed forms: compositions whose loss is a normal or Laplace kernel, plus any number of two-point
+//! losses, plus mass at infinity.
+//!
+//! In: laws of losses with their counts. Out: `δ(ε)` for any real `ε`, enclosed.
+//!
+//! Normal losses add their variances ([Sommer19, Thm 5]); equal two-point losses become a binomial sum
+//! ([Sommer19, Example 1], exponent corrected), different ones a product of such sums; what cannot be finite is
+//! multiplied out. Then `δ(ε) = p∞ + (1 − p∞) Σ_j P(j)·δ_kernel(ε − loss(j))`, a sum of positive terms.
+
+mod binomial;
+pub mod kov;
+mod laplace;
+mod normal;
+pub mod probabilistic;
+
+use crate::curve::{Evaluation, LossLaw, PrivacyProfile};
+use binomial::{TruncatedSum, TwoPointPower, Weight};
+use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
+
+/// More outcomes than this are left to other engines.
+const MOST_OUTCOMES: f64 = 1e6;
+
+/// Why a composition has no closed form here.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum NoClosedForm {
+    /// Two continuous losses whose sum has no elementary law.
+    #[error("a Laplace loss composed with another continuous loss has no closed form")]
+    TwoContinuousLosses,
+    /// Too many different sums of two-point losses.
+    #[error("the two-point losses have about {outcomes:.0e} different sums, more than {MOST_OUTCOMES:.0e}")]
+    TooManyOutcomes {
+        /// About how many there are.
+        outcomes: f64,
+    },
+    /// A loss too small or too large for double precision.
+    #[error("the noise is out of the range of double precision: the variance of the loss is about {variance:e}")]
+    OutOfRange {
+        /// The variance that is out of range.
+        variance: f64,
+    },
+}
+
+/// The part of the loss that is not a sum of two-point losses.
+#[derive(Clone, Copy, Debug)]
+enum Kernel {
+    /// `L = 0`.
+    Nothing,
+    /// `L ~ N(μ²/2, μ²)`.
+    Normal { mu: Ball },
+    /// One Laplace loss.
+    Laplace { distance: Ball },
+}
+
+/// Which of the two numbers of a probability is wanted.
+#[derive(Clone, Copy, PartialEq)]
+enum Side {
+    Value,
+    Complement,
+}
+
+impl Kernel {
+    fn delta(self, epsilon: Ball) -> Probability {
+        match self {
+            Self::Nothing => laplace::delta(Ball::ZERO, epsilon),
+            Self::Normal { mu } => normal::delta(mu, epsilon),
+            Self::Laplace { distance } => laplace::delta(distance, epsilon),
+        }
+    }
+
+    /// The largest loss.
+    fn supremum(self) -> f64 {
+        match self {
+            Self::Nothing => 0.0,
+            Self::Normal { .. } => f64::INFINITY,
+            Self::Laplace { distance } => distance.enclosure().upper(),
+        }
+    }
+}
+
+/// A composition with a closed form.
+#[derive(Clone, Debug)]
+pub struct ClosedForm {
+    kernel: Kernel,
+    powers: Vec<TwoPointPower>,
+    at_infinity: Probability,
+}
+
+impl ClosedForm {
+    /// Composes each law as many times as its count says.
+    pub fn compose(terms: impl IntoIterator<Item = (LossLaw, u64)>) -> Result<Self, NoClosedForm> {
+        let mut parts = Parts::default();
+        for (law, count) in terms {
+            parts.add(law, count)?;
+        }
+        parts.finish()
+    }
+
+    /// `E[w]` over the sums of two-point losses from `level` on, where `w` is the value or complement of the kernel's
+    /// δ at what is left of ε.
+    fn sum(&self, level: usize, epsilon: Ball, side: Side) -> TruncatedSum {
+        let Some(power) = self.powers.get(level) else {
+            let delta = self.kernel.delta(epsilon);
+            let sum = if side == Side::Value { delta.value() } else { delta.complement() };
+            return TruncatedSum { sum, truncation: 0.0 };
+        };
+        let weight = |j: u64| self.sum(level + 1, epsilon - power.loss(j), side);
+        // Below this j even the largest remaining losses stay below ε, and δ's terms vanish.
+        let reachable = self.powers[level + 1..].iter().map(|p| p.loss(p.count()).approximate()).sum::<f64>()
+            + self.kernel.supremum();
+        let first = first_at_least(power, epsilon.approximate() - reachable);
+        let (from, monotone, anchor) = match (side, self.kernel) {
+            (Side::Value, _) => (first, Weight::Increasing, first.max(power.mode())),
+            (Side::Complement, _) => (0, Weight::Decreasing, first.min(power.mode())),
+        };
+        let is_elementary = level + 1 == self.powers.len() && !matches!(self.kernel, Kernel::Normal { .. });
+        let anchor = if is_elementary { anchor } else { largest_term(power, from, &weight) };
+        match power.expect::<std::convert::Infallible>(from, anchor, monotone, |j| Ok(weight(j))) {
+            Ok(sum) => sum,
+            Err(never) => match never {},
+        }
+    }
+
+    /// About how many terms a sum has.
+    fn outcomes(&self) -> f64 {
+        self.powers.iter().map(|p| (p.count() as f64 + 1.0).min(30.0 * p.spread() + 30.0)).product()
+    }
+}
+
+/// About the smallest `j` whose loss reaches `threshold`, never more.
+fn first_at_least(power: &TwoPointPower, threshold: f64) -> u64 {
+    let j = (threshold / power.xi().approximate() + power.count() as f64) / 2.0;
+    // Saturating: −∞ and NaN become 0. One less, and a relative margin, for the rounding of this estimate.
+    (j - 1.0 - j.abs() * 1e-12).floor() as u64
+}
+
+/// A `j` near which `P(j)·w(j)` is largest, if that product rises and then falls. Only speed depends on it.
+fn largest_term(power: &TwoPointPower, from: u64, weight: &impl Fn(u64) -> TruncatedSum) -> u64 {
+    let (mut low, mut high) = (from.min(power.count()), power.count());
+    let xi = power.xi().approximate();
+    while low < high {
+        let j = low + (high - low) / 2;
+        let here = weight(j).sum.midpoint();
+        let next = weight(j + 1).sum.midpoint();
+        let log_ratio = ((power.count() - j) as f64 / (j + 1) as f64).ln() + xi + (next / here).ln();
+        // Where both weights underflow the product is too small to see: larger j have larger weights.
+        if log_ratio > 0.0 || log_ratio.is_nan() { low = j + 1 } else { high = j }
+    }
+    low
+}
+
+impl PrivacyProfile for ClosedForm {
+    fn delta(&self, epsilon: f64) -> Evaluation {
+        let value = self.sum(0, Ball::from(epsilon), Side::Value);
+        let finite = if value.sum.upper() > 0.5 && !self.powers.is_empty() {
+            let complement = self.sum(0, Ball::from(epsilon), Side::Complement);
+            Probability::from_both(value.sum, complement.sum)
+        } else if self.powers.is_empty() {
+            self.kernel.delta(Ball::from(epsilon))
+        } else {
+            Probability::from_value(value.sum)
+        };
+        Evaluation { delta: self.at_infinity.or(finite), truncation: value.truncation }
+    }
+
+    fn mass_at_infinity(&self) -> Probability {
+        self.at_infinity
+    }
+
+    fn largest_finite_loss(&self) -> Enclosure {
+        let kernel = match self.kernel {
+            Kernel::Nothing => Enclosure::ZERO,
+            Kernel::Normal { .. } => Enclosure::point(f64::INFINITY),
+            Kernel::Laplace { distance } => distance.enclosure(),
+        };
+        self.powers.iter().fold(kernel, |sum, power| sum + power.loss(power.count()).enclosure())
+    }
+}
+
+/// What the terms of a composition add up to, while they are added.
+#[derive(Default)]
+struct Parts {
+    mu_squared: Option<Ball>,
+    distance: Option<Ball>,
+    two_point: Vec<(Ball, u64)>,
+    /// `Σ k·ln(1 − δ)` over the two-point losses, and a lone δ while it is alone.
+    log_finite: Option<Ball>,
+    lone_mass: Option<f64>,
+}
+
+impl Parts {
+    fn add(&mut self, law: LossLaw, count: u64) -> Result<(), NoClosedForm> {
+        match law {
+            LossLaw::Normal { mu_squared } => {
+                let all = mu_squared * Ball::from(count);
+                self.mu_squared = Some(self.mu_squared.map_or(all, |sum| sum + all));
+            }
+            LossLaw::Laplace { distance } => {
+                if count > 1 || self.distance.is_some() {
+                    return Err(NoClosedForm::TwoContinuousLosses);
+                }
+                self.distance = Some(distance);
+            }
+            LossLaw::TwoPoint { xi, at_infinity } => {
+                if xi != Ball::ZERO {
+                    match self.two_point.iter_mut().find(|(known, _)| *known == xi) {
+                        Some((_, sum)) => *sum += count,
+                        None => self.two_point.push((xi, count)),
+                    }
+                }
+                if at_infinity > 0.0 {
+                    let is_first = self.log_finite.is_none();
+                    self.lone_mass = (is_first && count == 1).then_some(at_infinity);
+                    let log_finite = Ball::from(-at_infinity).ln_1p() * Ball::from(count);
+                    self.log_finite = Some(self.log_finite.map_or(log_finite, |sum| sum + log_finite));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<ClosedForm, NoClosedForm> {
+        let kernel = match (self.mu_squared, self.distance) {
+            (Some(_), Some(_)) => return Err(NoClosedForm::TwoContinuousLosses),
+            (Some(mu_squared), None) => {
+                let variance = mu_squared.approximate();
+                if !(1e-200..1e200).contains(&variance) {
+                    return Err(NoClosedForm::OutOfRange { variance });
+                }
+                Kernel::Normal { mu: mu_squared.sqrt() }
+            }
+            (None, Some(distance)) => Kernel::Laplace { distance },
+            (None, None) => Kernel::Nothing,
+        };
+        let at_infinity = match (self.lone_mass, self.log_finite) {
+            // Exact, so that an (ε, δ) mechanism asked at its own δ answers its own ε.
+            (Some(mass), _) => Probability::from_value(Enclosure::point(mass)),
+            (None, Some(log_finite)) => {
+                Probability::from_both(-log_finite.exp_m1().enclosure(), log_finite.exp_enclosure())
+            }
+            (None, None) => Probability::ZERO,
+        };
+        let powers = self.two_point.into_iter().map(|(xi, count)| TwoPointPower::new(xi, count)).collect();
+        let composed = ClosedForm { kernel, powers, at_infinity };
+        let outcomes = composed.outcomes();
+        if outcomes > MOST_OUTCOMES { Err(NoClosedForm::TooManyOutcomes { outcomes }) } else { Ok(composed) }
+    }
+}

@@ -1,0 +1,62 @@
+//! Normal privacy loss: the Gaussian mechanism and everything that composes to one.
+
+use hockeystick_numerics::{
+    ball::Ball,
+    enclosure::Enclosure,
+    mills::{mills_ratio, mills_ratio_drop},
+    probability::Probability,
+};
+
+/// `φ(x) = e^{−x²/2}/√(2π)`.
+fn density(x: Ball) -> Enclosure {
+    (x * x * Ball::from(-0.5)).exp_enclosure() / Enclosure::SQRT_TWO_PI
+}
+
+/// `δ(ε)` of a loss `N(μ²/2, μ²)`, for any real `ε` ([Sommer19, Thm 5]).
+///
+/// `δ(ε) = Φ(−x) − e^ε Φ(−y)` with `x = ε/μ − μ/2`, `y = ε/μ + μ/2`. Since `e^ε φ(y) = φ(x)`, it equals
+/// `φ(x)·(R(x) − R(y))` with the Mills ratio `R`: nothing overflows, and the difference is taken without cancellation.
+/// The complement is `φ(x)·(R(−x) + R(y))`, a sum of positive terms.
+///
+/// # Guarantee
+/// Encloses the truth for all real numbers in `mu > 0` and `epsilon`.
+pub(super) fn delta(mu: Ball, epsilon: Ball) -> Probability {
+    let at = epsilon.enclosure();
+    if at.contains(0.0) && at.width() > 0.0 {
+        // |δ′| ≤ 1: around 0 the value at 0 is within |ε|.
+        let reach = at.upper().max(-at.lower());
+        let at_zero = delta(mu, Ball::ZERO).value() + Enclosure::new(-reach, reach);
+        return Probability::from_value(at_zero);
+    }
+    if at.upper() < 0.0 {
+        // The pair is self-dual: 1 − δ(−ε) = e^{−ε}(1 − δ(ε)).
+        let mirrored = delta(mu, -epsilon);
+        let ratio = epsilon.exp_enclosure();
+        let value = ratio * mirrored.value() - epsilon.exp_m1().enclosure();
+        return Probability::from_both(value, ratio * mirrored.complement());
+    }
+    let middle = epsilon / mu;
+    let half = mu * Ball::from(0.5);
+    let near = middle - half;
+    let height = density(near);
+    let value = height * mills_ratio_drop(middle, mu);
+    if near.approximate() < 0.0 {
+        let complement = height * (mills_ratio(-near) + mills_ratio(middle + half));
+        Probability::from_both(value, complement)
+    } else {
+        Probability::from_value(value)
+    }
+}
+
+/// `P(L > ε)` of a loss `N(μ²/2, μ²)`: the δ of probabilistic differential privacy ([Sommer19, Cor. 5.1]).
+///
+/// # Guarantee
+/// Encloses the truth for all real numbers in `mu > 0` and `epsilon`.
+pub(super) fn tail(mu: Ball, epsilon: Ball) -> Probability {
+    let x = epsilon / mu - mu * Ball::from(0.5);
+    if x.approximate() < 0.0 {
+        Probability::from_complement(density(x) * mills_ratio(-x))
+    } else {
+        Probability::from_value(density(x) * mills_ratio(x))
+    }
+}

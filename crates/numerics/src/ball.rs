@@ -1,0 +1,298 @@
+//! Balls `mid ± rad` with a 106-bit midpoint: enclosures thirty digits wide.
+//!
+//! The inclusion principle of [`crate::enclosure`] holds here too: for all `a ∈ A`, `b ∈ B`, `a ∘ b ∈ A ∘ B`. The
+//! radius is an ordinary double, always rounded up; it costs little and starts near 10⁻³² relative, so that
+//! cancellation by a factor of 10¹² still leaves an answer good to the last bit of a double.
+
+use crate::double_double::DoubleDouble;
+use crate::enclosure::Enclosure;
+use crate::rounding::{add_down, add_up};
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// A number known to lie within `rad` of `mid`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ball {
+    mid: DoubleDouble,
+    rad: f64,
+}
+
+/// Outside these magnitudes an intermediate result may underflow or overflow, and the 106-bit error bounds are void;
+/// double-precision bounds are used instead.
+const FULL_PRECISION: std::ops::RangeInclusive<f64> = 1e-120..=1e120;
+/// Relative error where full precision is not assured: a few roundings of doubles.
+const COARSE_ERROR: f64 = 1.7763568394002505e-15; // 2^-49
+/// Absolute error where full precision is not assured: partial underflow of a few operations.
+const UNDERFLOW: f64 = 1e-320;
+
+fn is_full_precision(x: f64) -> bool {
+    x == 0.0 || FULL_PRECISION.contains(&x.abs())
+}
+
+/// `x` rounded up past the roundings that made it: at most eight of relative size u, or underflow.
+#[inline]
+fn inflated(x: f64) -> f64 {
+    (x * (1.0 + 16.0 * f64::EPSILON)).next_up()
+}
+
+impl Ball {
+    /// Exactly 0.
+    pub const ZERO: Self = Self { mid: DoubleDouble::ZERO, rad: 0.0 };
+    /// Exactly 1.
+    pub const ONE: Self = Self { mid: DoubleDouble::ONE, rad: 0.0 };
+
+    /// `mid ± rad`; a radius that is negative or `NaN` makes it unbounded.
+    pub fn new(mid: DoubleDouble, rad: f64) -> Self {
+        Self { mid, rad: if rad >= 0.0 { rad } else { f64::INFINITY } }
+    }
+
+    /// `a · b` for two doubles: exact where no part of the product underflows.
+    pub fn product_of(a: f64, b: f64) -> Self {
+        Self::from(a) * Self::from(b)
+    }
+
+    /// Is every number inside finite?
+    pub fn is_finite(self) -> bool {
+        self.mid.hi().is_finite() && self.rad.is_finite()
+    }
+
+    /// The double nearest to the midpoint.
+    #[inline]
+    pub fn approximate(self) -> f64 {
+        self.mid.hi()
+    }
+
+    /// The radius.
+    #[inline]
+    pub fn radius(self) -> f64 {
+        self.rad
+    }
+
+    /// A double ≥ every |number| inside.
+    #[inline]
+    fn magnitude(self) -> f64 {
+        inflated(self.mid.hi().abs() + self.rad)
+    }
+
+    /// Round-off of an operation with result `mid`, when its operands were (not) in the range of full precision.
+    #[inline]
+    fn roundoff(mid: DoubleDouble, full_precision: bool, relative: f64) -> f64 {
+        if full_precision {
+            mid.hi().abs() * relative
+        } else {
+            mid.hi().abs() * COARSE_ERROR + UNDERFLOW
+        }
+    }
+
+    #[inline]
+    fn with_error(mid: DoubleDouble, propagated: f64, roundoff: f64) -> Self {
+        let rad = propagated + roundoff;
+        Self::new(mid, if rad == 0.0 { 0.0 } else { inflated(rad) })
+    }
+
+    /// `√self`; numbers below 0 are cut off, for a number known to be ≥ 0.
+    pub fn sqrt(self) -> Self {
+        let low = self.mid.hi() - self.rad;
+        if low <= 0.0 {
+            // √ is monotone: [0, √upper].
+            let upper = Enclosure::point(add_up(self.mid.hi().max(0.0), inflated(self.rad))).sqrt().upper();
+            return Self::new(DoubleDouble::from(upper / 2.0), inflated(upper / 2.0));
+        }
+        let mid = self.mid.sqrt();
+        let full = is_full_precision(self.mid.hi());
+        // |√a − √b| ≤ |a − b| / (√a + √b) ≤ rad / √mid.
+        let propagated = if self.rad == 0.0 { 0.0 } else { inflated(self.rad / mid.hi()) };
+        Self::with_error(mid, propagated, Self::roundoff(mid, full, DoubleDouble::ARITHMETIC_ERROR))
+    }
+
+    /// `e^self`.
+    pub fn exp(self) -> Self {
+        let mid = self.mid.exp();
+        let spread = Enclosure::point(self.rad).exp_m1().upper();
+        let full = is_full_precision(mid.hi()) && mid.hi() != 0.0;
+        Self::with_error(mid, inflated(mid.hi() * spread), Self::roundoff(mid, full, DoubleDouble::FUNCTION_ERROR))
+    }
+
+    /// `e^self` as an enclosure of doubles, in a fraction of the time.
+    pub fn exp_enclosure(self) -> Enclosure {
+        let rest = Enclosure::new(add_down(self.mid.lo(), -self.rad), add_up(self.mid.lo(), self.rad));
+        Enclosure::point(self.mid.hi()).exp() * rest.exp()
+    }
+
+    /// `e^self − 1`, with relative accuracy near 0.
+    pub fn exp_m1(self) -> Self {
+        let mid = self.mid.exp_m1();
+        let spread = Enclosure::point(self.rad).exp_m1().upper();
+        let slope = inflated(mid.hi() + 1.0 + f64::EPSILON);
+        let full = is_full_precision(mid.hi());
+        Self::with_error(mid, inflated(slope * spread), Self::roundoff(mid, full, DoubleDouble::FUNCTION_ERROR))
+    }
+
+    /// `ln(1 + self)`; unbounded if −1 is not excluded.
+    pub fn ln_1p(self) -> Self {
+        let mid = self.mid.ln_1p();
+        let lowest = add_down(add_down(1.0, self.mid.hi()), -inflated(self.rad + f64::EPSILON * self.mid.hi().abs()));
+        let propagated = if self.rad == 0.0 { 0.0 } else { inflated(self.rad / lowest) };
+        if lowest <= 0.0 {
+            return Self::new(mid, f64::INFINITY);
+        }
+        let full = is_full_precision(self.mid.hi());
+        Self::with_error(mid, propagated, Self::roundoff(mid, full, DoubleDouble::FUNCTION_ERROR))
+    }
+
+    /// `ln self`; unbounded if 0 is not excluded.
+    pub fn ln(self) -> Self {
+        let mid = self.mid.ln();
+        let lowest = add_down(self.mid.hi(), -inflated(self.rad + f64::EPSILON * self.mid.hi().abs()));
+        if lowest <= 0.0 {
+            return Self::new(mid, f64::INFINITY);
+        }
+        let propagated = if self.rad == 0.0 { 0.0 } else { inflated(self.rad / lowest) };
+        let full = is_full_precision(self.mid.hi());
+        Self::with_error(mid, propagated, Self::roundoff(mid, full, DoubleDouble::FUNCTION_ERROR))
+    }
+
+    /// The smallest interval of doubles around the ball.
+    #[inline]
+    pub fn enclosure(self) -> Enclosure {
+        Enclosure::new(
+            add_down(self.mid.hi(), add_down(self.mid.lo(), -self.rad)),
+            add_up(self.mid.hi(), add_up(self.mid.lo(), self.rad)),
+        )
+    }
+}
+
+impl From<f64> for Ball {
+    #[inline]
+    fn from(x: f64) -> Self {
+        Self::new(DoubleDouble::from(x), if x.is_finite() { 0.0 } else { f64::INFINITY })
+    }
+}
+
+impl From<u64> for Ball {
+    #[inline]
+    fn from(n: u64) -> Self {
+        Self::new(DoubleDouble::from(n), 0.0)
+    }
+}
+
+impl Neg for Ball {
+    type Output = Self;
+    #[inline]
+    fn neg(self) -> Self {
+        Self { mid: -self.mid, rad: self.rad }
+    }
+}
+
+impl Add for Ball {
+    type Output = Self;
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        let mid = self.mid + other.mid;
+        // Sums do not lose bits to underflow: the relative bound holds at any magnitude short of overflow.
+        let exact = self.mid == DoubleDouble::ZERO || other.mid == DoubleDouble::ZERO;
+        let roundoff = if exact { 0.0 } else { mid.hi().abs() * DoubleDouble::ARITHMETIC_ERROR };
+        Self::with_error(mid, self.rad + other.rad, roundoff)
+    }
+}
+
+impl Sub for Ball {
+    type Output = Self;
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        self + -other
+    }
+}
+
+impl Mul for Ball {
+    type Output = Self;
+    #[inline]
+    fn mul(self, other: Self) -> Self {
+        let (a, b) = (self.mid.hi().abs(), other.mid.hi().abs());
+        let mid = self.mid * other.mid;
+        let full = is_full_precision(a) && is_full_precision(b);
+        // |ab − āb̄| ≤ |ā| rad_b + (|b̄| + rad_b) rad_a.
+        let propagated =
+            if self.rad == 0.0 && other.rad == 0.0 { 0.0 } else { a * other.rad + other.magnitude() * self.rad };
+        let roundoff = if a == 0.0 || b == 0.0 { 0.0 } else { Self::roundoff(mid, full, DoubleDouble::ARITHMETIC_ERROR) };
+        Self::with_error(mid, propagated * (1.0 + 4.0 * f64::EPSILON), roundoff)
+    }
+}
+
+impl Div for Ball {
+    type Output = Self;
+    #[inline]
+    fn div(self, other: Self) -> Self {
+        let smallest = add_down(other.mid.hi().abs(), -inflated(other.rad + f64::EPSILON * other.mid.hi().abs()));
+        let mid = self.mid / other.mid;
+        if smallest <= 0.0 {
+            return Self::new(mid, f64::INFINITY);
+        }
+        let full = is_full_precision(self.mid.hi()) && is_full_precision(other.mid.hi());
+        // |a/b − ā/b̄| ≤ (rad_a + |ā/b̄| rad_b) / min|b|.
+        let propagated = if self.rad == 0.0 && other.rad == 0.0 {
+            0.0
+        } else {
+            inflated(inflated(self.rad + inflated(mid.hi().abs()) * other.rad) / smallest)
+        };
+        Self::with_error(mid, propagated, Self::roundoff(mid, full, DoubleDouble::ARITHMETIC_ERROR))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn ball() -> impl Strategy<Value = (Ball, DoubleDouble)> {
+        (-1e3f64..1e3, 0f64..1.0, -1f64..1.0).prop_map(|(mid, rad, t)| {
+            let rad = rad * 2f64.powi(-30);
+            (Ball::new(DoubleDouble::from(mid), rad), DoubleDouble::from_sum(mid, 0.999 * t * rad))
+        })
+    }
+
+    /// Is the 106-bit number inside, with room for its own round-off?
+    fn holds(ball: Ball, x: DoubleDouble) -> bool {
+        (ball.mid - x).hi().abs() <= ball.rad
+    }
+
+    proptest! {
+        #[test]
+        fn inclusion((a, x) in ball(), (b, y) in ball()) {
+            prop_assert!(holds(a + b, x + y));
+            prop_assert!(holds(a - b, x - y));
+            prop_assert!(holds(a * b, x * y));
+            prop_assume!(b.mid.hi().abs() > 1e-3);
+            prop_assert!(holds(a / b, x / y));
+            prop_assert!(holds((a * a).sqrt(), (x * x).sqrt()));
+            let (c, z) = (a / Ball::from(4.0), x / DoubleDouble::from(4.0));
+            prop_assert!(holds(c.exp(), z.exp()));
+            prop_assert!(holds(c.exp_m1(), z.exp_m1()));
+            prop_assert!(holds(c.exp().ln(), z));
+            prop_assert!(holds(c.exp_m1().ln_1p(), z) || z.hi() < -70.0);
+            let enclosure = c.exp_enclosure();
+            prop_assert!(enclosure.contains(z.exp().hi()));
+            prop_assert!(enclosure.width() <= 1e-8 * enclosure.upper());
+        }
+    }
+
+    #[test]
+    fn cancellation_keeps_digits() {
+        // (10¹² + 1/3) − 10¹² = 1/3 to 18 digits.
+        let third = Ball::ONE / Ball::from(3.0);
+        let back = (Ball::from(1e12) + third) - Ball::from(1e12);
+        assert!(back.enclosure().width() < 1e-15);
+        assert!((back - third).enclosure().contains(0.0));
+    }
+
+    #[test]
+    fn extremes_stay_sound() {
+        assert!((Ball::from(1e-200) * Ball::from(1e-200)).enclosure().upper() > 0.0);
+        assert!((Ball::from(1e-200) * Ball::from(1e-200)).enclosure().lower() <= 0.0);
+        assert!(!(Ball::from(1e200) * Ball::from(1e200)).is_finite());
+        assert!(!(Ball::ONE / Ball::ZERO).is_finite());
+        assert!(!Ball::from(f64::NAN).is_finite());
+        assert_eq!(Ball::from(-1e5).exp_enclosure().lower(), 0.0);
+        let tiny_root = Ball::new(DoubleDouble::from(1e-30), 1e-29).sqrt().enclosure();
+        assert!(tiny_root.lower() <= 0.0 && tiny_root.upper() >= 3.3e-15);
+    }
+}
