@@ -7,7 +7,8 @@
 use crate::ball::Ball;
 use crate::double_double::DoubleDouble;
 use crate::enclosure::Enclosure;
-use crate::special::{self, ERFCX_ERROR};
+use crate::rounding::UNIT_ROUNDOFF;
+use crate::special::{self, ERFCX_ERROR_UNITS};
 
 /// `1/√2` to 106 bits.
 fn sqrt_half() -> Ball {
@@ -27,7 +28,7 @@ const SERIES_TERMS: usize = 4;
 /// Encloses the truth for every real number in `x`; relative width a few units in the last place.
 pub fn mills_ratio(x: Ball) -> Enclosure {
     let scaled = (x * sqrt_half()).enclosure();
-    Enclosure::SQRT_HALF_PI * scaled.map_decreasing(special::erfcx, ERFCX_ERROR)
+    Enclosure::SQRT_HALF_PI * scaled.map_decreasing(special::erfcx, ERFCX_ERROR_UNITS * UNIT_ROUNDOFF)
 }
 
 /// `r_1, …, r_COUNT` at `x ≥ 4`, by the continued fraction from an enclosure of the remainder `0 < r_N ≤ √N`

@@ -1,0 +1,29 @@
+//! Integrals as weighted sums, together with what a caller needs to bound their round-off.
+
+pub mod gauss_legendre;
+mod pair;
+pub mod trapezoid;
+
+use crate::summation::CompensatedSum;
+
+/// A weighted sum of function values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WeightedSum {
+    /// Σ wⱼ f(xⱼ).
+    pub value: f64,
+    /// Σ |wⱼ f(xⱼ)|, rounded: a relative error η of the summands moves the value by at most η times this.
+    pub absolute: f64,
+    /// A bound on the rounding of the additions alone: the summands as computed count as exact.
+    pub summation_error: f64,
+}
+
+impl FromIterator<f64> for WeightedSum {
+    fn from_iter<I: IntoIterator<Item = f64>>(summands: I) -> Self {
+        let (mut sum, mut absolute) = (CompensatedSum::new(), CompensatedSum::new());
+        for summand in summands {
+            sum.add(summand);
+            absolute.add(summand.abs());
+        }
+        Self { value: sum.value(), absolute: absolute.value(), summation_error: sum.error_bound() }
+    }
+}
