@@ -76,11 +76,7 @@ impl Ball {
     /// Round-off of an operation with result `mid`, when its operands were (not) in the range of full precision.
     #[inline]
     fn roundoff(mid: DoubleDouble, full_precision: bool, relative: f64) -> f64 {
-        if full_precision {
-            mid.hi().abs() * relative
-        } else {
-            mid.hi().abs() * COARSE_ERROR + UNDERFLOW
-        }
+        if full_precision { mid.hi().abs() * relative } else { mid.hi().abs() * COARSE_ERROR + UNDERFLOW }
     }
 
     #[inline]
@@ -109,7 +105,11 @@ impl Ball {
         let mid = self.mid.exp();
         let spread = Enclosure::point(self.rad).exp_m1().upper();
         let full = is_full_precision(mid.hi()) && mid.hi() != 0.0;
-        Self::with_error(mid, inflated(mid.hi() * spread), Self::roundoff(mid, full, DoubleDouble::FUNCTION_ERROR))
+        Self::with_error(
+            mid,
+            inflated(mid.hi() * spread),
+            Self::roundoff(mid, full, DoubleDouble::FUNCTION_ERROR),
+        )
     }
 
     /// `e^self` as an enclosure of doubles, in a fraction of the time.
@@ -124,13 +124,18 @@ impl Ball {
         let spread = Enclosure::point(self.rad).exp_m1().upper();
         let slope = inflated(mid.hi() + 1.0 + f64::EPSILON);
         let full = is_full_precision(mid.hi());
-        Self::with_error(mid, inflated(slope * spread), Self::roundoff(mid, full, DoubleDouble::FUNCTION_ERROR))
+        Self::with_error(
+            mid,
+            inflated(slope * spread),
+            Self::roundoff(mid, full, DoubleDouble::FUNCTION_ERROR),
+        )
     }
 
     /// `ln(1 + self)`; unbounded if −1 is not excluded.
     pub fn ln_1p(self) -> Self {
         let mid = self.mid.ln_1p();
-        let lowest = add_down(add_down(1.0, self.mid.hi()), -inflated(self.rad + f64::EPSILON * self.mid.hi().abs()));
+        let lowest =
+            add_down(add_down(1.0, self.mid.hi()), -inflated(self.rad + f64::EPSILON * self.mid.hi().abs()));
         let propagated = if self.rad == 0.0 { 0.0 } else { inflated(self.rad / lowest) };
         if lowest <= 0.0 {
             return Self::new(mid, f64::INFINITY);
@@ -188,8 +193,11 @@ impl Add for Ball {
     #[inline]
     fn add(self, other: Self) -> Self {
         let mid = self.mid + other.mid;
-        // Sums do not lose bits to underflow: the relative bound holds at any magnitude short of overflow.
-        let exact = self.mid == DoubleDouble::ZERO || other.mid == DoubleDouble::ZERO;
+        // Sums do not lose bits to underflow: the relative bound holds at any magnitude short of overflow. The sum of two
+        // doubles is a 106-bit number: no rounding at all.
+        let exact = (self.mid.lo() == 0.0 && other.mid.lo() == 0.0)
+            || self.mid == DoubleDouble::ZERO
+            || other.mid == DoubleDouble::ZERO;
         let roundoff = if exact { 0.0 } else { mid.hi().abs() * DoubleDouble::ARITHMETIC_ERROR };
         Self::with_error(mid, self.rad + other.rad, roundoff)
     }
@@ -207,13 +215,21 @@ impl Mul for Ball {
     type Output = Self;
     #[inline]
     fn mul(self, other: Self) -> Self {
+        if self == Self::ZERO || other == Self::ZERO {
+            return Self::ZERO;
+        }
         let (a, b) = (self.mid.hi().abs(), other.mid.hi().abs());
         let mid = self.mid * other.mid;
         let full = is_full_precision(a) && is_full_precision(b);
         // |ab − āb̄| ≤ |ā| rad_b + (|b̄| + rad_b) rad_a.
-        let propagated =
-            if self.rad == 0.0 && other.rad == 0.0 { 0.0 } else { a * other.rad + other.magnitude() * self.rad };
-        let roundoff = if a == 0.0 || b == 0.0 { 0.0 } else { Self::roundoff(mid, full, DoubleDouble::ARITHMETIC_ERROR) };
+        let propagated = if self.rad == 0.0 && other.rad == 0.0 {
+            0.0
+        } else {
+            a * other.rad + other.magnitude() * self.rad
+        };
+        // The product of two doubles is a 106-bit number: no rounding at all.
+        let exact = full && self.mid.lo() == 0.0 && other.mid.lo() == 0.0;
+        let roundoff = if exact { 0.0 } else { Self::roundoff(mid, full, DoubleDouble::ARITHMETIC_ERROR) };
         Self::with_error(mid, propagated * (1.0 + 4.0 * f64::EPSILON), roundoff)
     }
 }
@@ -222,19 +238,28 @@ impl Div for Ball {
     type Output = Self;
     #[inline]
     fn div(self, other: Self) -> Self {
-        let smallest = add_down(other.mid.hi().abs(), -inflated(other.rad + f64::EPSILON * other.mid.hi().abs()));
+        let smallest =
+            add_down(other.mid.hi().abs(), -inflated(other.rad + f64::EPSILON * other.mid.hi().abs()));
         let mid = self.mid / other.mid;
         if smallest <= 0.0 {
             return Self::new(mid, f64::INFINITY);
         }
+        if self == Self::ZERO {
+            return self;
+        }
         let full = is_full_precision(self.mid.hi()) && is_full_precision(other.mid.hi());
+        let exact = full && self.mid.lo() == 0.0 && other.mid.lo() == 0.0 && {
+            let quotient = self.mid.hi() / other.mid.hi();
+            (-quotient).mul_add(other.mid.hi(), self.mid.hi()) == 0.0
+        };
         // |a/b − ā/b̄| ≤ (rad_a + |ā/b̄| rad_b) / min|b|.
         let propagated = if self.rad == 0.0 && other.rad == 0.0 {
             0.0
         } else {
             inflated(inflated(self.rad + inflated(mid.hi().abs()) * other.rad) / smallest)
         };
-        Self::with_error(mid, propagated, Self::roundoff(mid, full, DoubleDouble::ARITHMETIC_ERROR))
+        let roundoff = if exact { 0.0 } else { Self::roundoff(mid, full, DoubleDouble::ARITHMETIC_ERROR) };
+        Self::with_error(mid, propagated, roundoff)
     }
 }
 
@@ -282,6 +307,17 @@ mod tests {
         let back = (Ball::from(1e12) + third) - Ball::from(1e12);
         assert!(back.enclosure().width() < 1e-15);
         assert!((back - third).enclosure().contains(0.0));
+    }
+
+    #[test]
+    fn sums_and_products_of_doubles_are_exact() {
+        assert_eq!((Ball::from(0.1) + Ball::from(1e16)).radius(), 0.0);
+        let (a, b) = (0.12121600803713745, 3.0);
+        assert_eq!((Ball::product_of(a, b) - Ball::product_of(b, a)), Ball::ZERO);
+        assert_eq!((Ball::product_of(a, 1.0) - Ball::from(a)).enclosure(), Enclosure::ZERO);
+        assert_eq!(Ball::product_of(0.1, 0.1).radius(), 0.0);
+        assert_eq!(Ball::from(3.0) / Ball::from(4.0), Ball::from(0.75));
+        assert!((Ball::ONE / Ball::from(3.0)).radius() > 0.0);
     }
 
     #[test]

@@ -116,7 +116,8 @@ impl DoubleDouble {
             return Self { hi: special::exp(self.hi), lo: 0.0 };
         }
         let powers = (self.hi / LN_2[0]).round();
-        let reduced = self - Self::from(powers * LN_2[0])
+        let reduced = self
+            - Self::from(powers * LN_2[0])
             - Self::from_product(powers, LN_2[1])
             - Self::from(powers * LN_2[2]);
         let value = Self::ONE + reduced.exp_m1_reduced();

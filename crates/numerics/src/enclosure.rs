@@ -9,7 +9,7 @@
 //! [`Enclosure::ENTIRE`]; there is no empty interval and no `NaN` end.
 
 use crate::rounding::{
-    add_down, add_up, div_down, div_up, mul_down, mul_up, sqrt_down, sqrt_up, sub_down, sub_up,
+    UNIT_ROUNDOFF, add_down, add_up, div_down, div_up, mul_down, mul_up, sqrt_down, sqrt_up, sub_down, sub_up,
 };
 use crate::special;
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -47,10 +47,16 @@ impl Enclosure {
         Self::new(x, x)
     }
 
-    /// `[x(1 − r), x(1 + r)]`, rounded outward: a computed `x` with a relative error of at most `r`.
+    /// A computed `x` whose error is at most `r` times the exact value, `r < 10⁻³`, plus [`special::UNDERFLOW_FLOOR`].
+    ///
+    /// An overflow to ∞ says that the exact value is larger than every double.
     #[inline]
     pub fn relative(x: f64, r: f64) -> Self {
-        let radius = mul_up(x.abs(), r).next_up();
+        if x == f64::INFINITY {
+            return Self { lower: f64::MAX, upper: x };
+        }
+        // |x − exact| ≤ r|exact| ≤ r|x|/(1 − r); the second step up is for the underflow.
+        let radius = mul_up(x.abs(), r * (1.0 + 1.01 * r)).next_up().next_up();
         Self::new(sub_down(x, radius), add_up(x, radius))
     }
 
@@ -115,7 +121,8 @@ impl Enclosure {
     /// Cut to `[low, high]`, for a number known to lie there. Outside of it the nearest end remains.
     #[inline]
     pub fn clamp(self, low: f64, high: f64) -> Self {
-        Self { lower: self.lower.clamp(low, high), upper: self.upper.clamp(low, high) }
+        // Adding 0 turns −0 into 0.
+        Self { lower: self.lower.clamp(low, high) + 0.0, upper: self.upper.clamp(low, high) + 0.0 }
     }
 
     /// `max(a, b)` over both operands.
@@ -134,37 +141,40 @@ impl Enclosure {
     /// `e^a`.
     #[inline]
     pub fn exp(self) -> Self {
-        let end = |x: f64| if x == 0.0 { (1.0, 1.0) } else { one_ulp_around(special::exp(x)) };
-        Self::new(end(self.lower).0.max(0.0), end(self.upper).1)
+        let end =
+            |x: f64| if x == 0.0 { Self::ONE } else { computed(special::exp(x), special::EXP_ERROR_UNITS) };
+        Self::new(end(self.lower).lower.max(0.0), end(self.upper).upper)
     }
 
     /// `e^a − 1`.
     #[inline]
     pub fn exp_m1(self) -> Self {
-        let end = |x: f64| if x == 0.0 { (0.0, 0.0) } else { one_ulp_around(special::expm1(x)) };
-        Self::new(end(self.lower).0.max(-1.0), end(self.upper).1)
+        let end = |x: f64| {
+            if x == 0.0 { Self::ZERO } else { computed(special::expm1(x), special::EXPM1_ERROR_UNITS) }
+        };
+        Self::new(end(self.lower).lower.max(-1.0), end(self.upper).upper)
     }
 
     /// `ln a`; −∞ at and below 0, for a number known to be ≥ 0.
     #[inline]
     pub fn ln(self) -> Self {
         let end = |x: f64| match x {
-            x if x <= 0.0 => (f64::NEG_INFINITY, f64::NEG_INFINITY),
-            1.0 => (0.0, 0.0),
-            x => one_ulp_around(special::ln(x)),
+            x if x <= 0.0 => Self { lower: f64::NEG_INFINITY, upper: f64::NEG_INFINITY },
+            1.0 => Self::ZERO,
+            x => computed(special::ln(x), special::LN_ERROR_UNITS),
         };
-        Self::new(end(self.lower).0, end(self.upper).1)
+        Self::new(end(self.lower).lower, end(self.upper).upper)
     }
 
     /// `ln(1 + a)`; −∞ at and below −1, for a number known to be ≥ −1.
     #[inline]
     pub fn ln_1p(self) -> Self {
         let end = |x: f64| match x {
-            x if x <= -1.0 => (f64::NEG_INFINITY, f64::NEG_INFINITY),
-            0.0 => (0.0, 0.0),
-            x => one_ulp_around(special::ln_1p(x)),
+            x if x <= -1.0 => Self { lower: f64::NEG_INFINITY, upper: f64::NEG_INFINITY },
+            0.0 => Self::ZERO,
+            x => computed(special::ln_1p(x), special::LN_1P_ERROR_UNITS),
         };
-        Self::new(end(self.lower).0, end(self.upper).1)
+        Self::new(end(self.lower).lower, end(self.upper).upper)
     }
 
     /// `1 − a`.
@@ -177,16 +187,15 @@ impl Enclosure {
     #[inline]
     pub fn map_decreasing(self, f: impl Fn(f64) -> f64, r: f64) -> Self {
         let at_upper = Self::relative(f(self.upper), r);
-        let at_lower =
-            if self.lower == self.upper { at_upper } else { Self::relative(f(self.lower), r) };
+        let at_lower = if self.lower == self.upper { at_upper } else { Self::relative(f(self.lower), r) };
         Self::new(at_upper.lower, at_lower.upper)
     }
 }
 
-/// The neighbours of a computed value whose error is below one unit in the last place. Infinities stay on their side.
+/// A value of a special function and its stated error bound.
 #[inline]
-fn one_ulp_around(x: f64) -> (f64, f64) {
-    (x.next_down(), if x == f64::NEG_INFINITY { x } else { x.next_up() })
+fn computed(value: f64, error_units: f64) -> Enclosure {
+    Enclosure::relative(value, error_units * UNIT_ROUNDOFF)
 }
 
 impl From<f64> for Enclosure {
@@ -230,8 +239,12 @@ impl Mul for Enclosure {
         let product = |round: fn(f64, f64) -> f64, a: f64, b: f64| {
             if a == 0.0 || b == 0.0 { 0.0 } else { round(a, b) }
         };
-        let corners =
-            [(self.lower, other.lower), (self.lower, other.upper), (self.upper, other.lower), (self.upper, other.upper)];
+        let corners = [
+            (self.lower, other.lower),
+            (self.lower, other.upper),
+            (self.upper, other.lower),
+            (self.upper, other.upper),
+        ];
         let lower = corners.iter().map(|&(a, b)| product(mul_down, a, b)).fold(f64::INFINITY, f64::min);
         let upper = corners.iter().map(|&(a, b)| product(mul_up, a, b)).fold(f64::NEG_INFINITY, f64::max);
         Self::new(lower, upper)
@@ -248,8 +261,12 @@ impl Div for Enclosure {
         if self.lower >= 0.0 && other.lower > 0.0 && self.upper.is_finite() && other.upper.is_finite() {
             return Self::new(div_down(self.lower, other.upper), div_up(self.upper, other.lower));
         }
-        let corners =
-            [(self.lower, other.lower), (self.lower, other.upper), (self.upper, other.lower), (self.upper, other.upper)];
+        let corners = [
+            (self.lower, other.lower),
+            (self.lower, other.upper),
+            (self.upper, other.lower),
+            (self.upper, other.upper),
+        ];
         // ∞/∞ leaves a NaN, for which nothing is known.
         if corners.iter().any(|&(a, b)| (a / b).is_nan()) {
             return Self::ENTIRE;
@@ -279,8 +296,9 @@ mod tests {
     use proptest::prelude::*;
 
     fn interval() -> impl Strategy<Value = (Enclosure, f64)> {
-        (-1e3f64..1e3, 0f64..10.0, 0f64..=1.0)
-            .prop_map(|(lower, width, at)| (Enclosure::new(lower, lower + width), (lower + width * at).min(lower + width)))
+        (-1e3f64..1e3, 0f64..10.0, 0f64..=1.0).prop_map(|(lower, width, at)| {
+            (Enclosure::new(lower, lower + width), (lower + width * at).min(lower + width))
+        })
     }
 
     proptest! {

@@ -31,24 +31,26 @@ pub fn mills_ratio(x: Ball) -> Enclosure {
     Enclosure::SQRT_HALF_PI * scaled.map_decreasing(special::erfcx, ERFCX_ERROR_UNITS * UNIT_ROUNDOFF)
 }
 
-/// `r_1, …, r_COUNT` at `x ≥ 4`, by the continued fraction from an enclosure of the remainder `0 < r_N ≤ √N`
+/// `r_1, …, r_COUNT` at `x ≥ 4`, by the continued fraction from both ends of the remainder `0 < r_N ≤ √N`
 /// (`r_N` decreases in `x`, and `r_N(0) = √2 Γ((N+1)/2)/Γ(N/2) < √N`).
 ///
-/// The relative error `e` of the computed `r` is carried along: a step `r ← n/(x + r)` turns it into at most
-/// `e·r/(x + (1 − e)r)` and rounds twice. `x·r_n` increases and `r_n` decreases in `x`, so a relative error of `x`
-/// enters at most once.
+/// A step `r ← n/(x + r)` swaps the ends, rounds twice, and multiplies the relative error `e` so far by
+/// `r/(x + r(1 − e))`, which is below 0.77: `r ≤ n/x ≤ 51/4` directly after the start, below `√51` later. The errors add
+/// up to at most `2u/(1 − 0.77) < 9u`. `x·r_n` increases and `r_n` decreases in `x`, so a relative error of `x` enters at
+/// most once.
 fn ratios_by_continued_fraction<const COUNT: usize>(x: Enclosure) -> [Enclosure; COUNT] {
     let at = x.midpoint();
-    let argument_error = x.width() / x.lower();
-    let depth = 10 + (560.0 / (at * at)) as u32;
-    let mut ratios = [Enclosure::ZERO; COUNT];
-    let mut r = f64::from(depth + 1).sqrt() / 2.0;
-    let mut e = 1.0;
+    let error = 9.0 * UNIT_ROUNDOFF + x.width() / x.lower();
+    let depth = 16 + (560.0 / (at * at)) as u32;
+    let mut ratios = [Enclosure::ENTIRE; COUNT];
+    let (mut low, mut high) = (0.0, f64::from(depth + 1).sqrt());
     for n in (1..=depth).rev() {
-        e = e * r / (at + r * (1.0 - e)) * (1.0 + 8.0 * f64::EPSILON) + 1.01 * f64::EPSILON;
-        r = f64::from(n) / (at + r);
+        (low, high) = (f64::from(n) / (at + high), f64::from(n) / (at + low));
         if let Some(slot) = ratios.get_mut(n as usize - 1) {
-            *slot = Enclosure::relative(r, (e + argument_error) * (1.0 + 8.0 * f64::EPSILON));
+            *slot = Enclosure::new(
+                Enclosure::relative(low, error).lower(),
+                Enclosure::relative(high, error).upper(),
+            );
         }
     }
     ratios
@@ -144,13 +146,21 @@ mod tests {
         }
 
         #[test]
-        fn recurrence_holds(m in 4f64..100.0) {
-            // R_1 = 1 − m R_0.
+        fn ratios_satisfy_their_recurrence(m in 4f64..100.0) {
             let x = Ball::from(m);
-            let [r_1] = ratios_by_continued_fraction::<1>(x.enclosure());
-            let ratio = mills_ratio(x);
-            prop_assert!((r_1 * ratio).overlaps(Enclosure::ONE - x.enclosure() * ratio));
-            prop_assert!(r_1.width() < 4e-15 * r_1.upper(), "{r_1:?}");
+            let ratios: [Enclosure; 7] = ratios_by_continued_fraction(x.enclosure());
+            let r_0 = mills_ratio(x);
+            // R_1 = 1 − m R_0, and r_n = n/(m + r_{n+1}).
+            prop_assert!((ratios[0] * r_0).overlaps(Enclosure::ONE - x.enclosure() * r_0));
+            for n in 1..7 {
+                let from_next = Enclosure::point(n as f64) / (x.enclosure() + ratios[n]);
+                prop_assert!(ratios[n - 1].overlaps(from_next));
+            }
+            prop_assert!(ratios[0].width() < 4e-15 * ratios[0].upper(), "{:?}", ratios[0]);
+            // A ratio further out is closer to the start; it enters only where it is multiplied by a small square.
+            for ratio in ratios {
+                prop_assert!(ratio.width() < 1e-12 * ratio.upper(), "{ratio:?}");
+            }
         }
     }
 }

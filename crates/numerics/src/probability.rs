@@ -16,8 +16,7 @@ impl Probability {
     /// Certainly 0.
     pub const ZERO: Self = Self { value: Enclosure::ZERO, complement: Enclosure::ONE };
     /// Nothing is known.
-    pub const UNKNOWN: Self =
-        Self { value: Enclosure::UNIT_INTERVAL, complement: Enclosure::UNIT_INTERVAL };
+    pub const UNKNOWN: Self = Self { value: Enclosure::UNIT_INTERVAL, complement: Enclosure::UNIT_INTERVAL };
 
     /// From an enclosure of `p` alone.
     pub fn from_value(value: Enclosure) -> Self {

@@ -213,7 +213,8 @@ impl Bracket {
         let (b, fb) = (self.upper, self.at_upper);
         let (c, fc) = dropped;
         // Position and height of the newer end between the other two points, as in Chandrupatla.
-        let (newer, f_newer, older, f_older) = if fc.signum() == fa.signum() { (a, fa, b, fb) } else { (b, fb, a, fa) };
+        let (newer, f_newer, older, f_older) =
+            if fc.signum() == fa.signum() { (a, fa, b, fb) } else { (b, fb, a, fa) };
         let position = (newer - older) / (c - older);
         let height = (f_newer - f_older) / (fc - f_older);
         if !(height * height < position && (1.0 - height) * (1.0 - height) < 1.0 - position) {

@@ -1,0 +1,54 @@
+//! What can go wrong between a mechanism and an answer.
+
+use crate::{engine::closed_form::NoClosedForm, mechanism::InvalidParameter, query::Method};
+
+/// An error that keeps a question from being answered. Each names the cause and the cure.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A mechanism's parameter or count is out of range.
+    #[error(transparent)]
+    Mechanism(#[from] InvalidParameter),
+
+    /// The counts of nested repetitions multiply beyond what can be counted.
+    #[error("{mechanism} is used more than 10^15 times in all; reduce the counts")]
+    TooManyUses {
+        /// The mechanism in question, in text form.
+        mechanism: String,
+    },
+
+    /// A number of the question itself is out of range.
+    #[error("{argument} is {value}, but must be {allowed}; {cure}")]
+    Argument {
+        /// Its name.
+        argument: &'static str,
+        /// The value that was given.
+        value: f64,
+        /// The values it may have.
+        allowed: &'static str,
+        /// What to do about it.
+        cure: &'static str,
+    },
+
+    /// Nothing here can account for this mechanism so far.
+    #[error("{mechanism} is not supported yet: {reason}; {instead}")]
+    NotSupportedYet {
+        /// The mechanism, in text form.
+        mechanism: String,
+        /// Why not.
+        reason: &'static str,
+        /// What can be used until then.
+        instead: &'static str,
+    },
+
+    /// Each part is supported, their composition is not.
+    #[error("this composition is not supported yet: {0}; account for its parts separately until then")]
+    NoClosedForm(#[from] NoClosedForm),
+
+    /// The method asked for by name does not exist yet.
+    #[error("method {method} is not supported yet; leave out the method, or use closed-form")]
+    Method {
+        /// The method.
+        method: Method,
+    },
+}

@@ -1,0 +1,10 @@
+//! Any (ε, δ)-DP mechanism: approximate randomised response, which dominates them all.
+
+use crate::{curve::LossLaw, mechanism::ApproximateDp};
+use hockeystick_numerics::ball::Ball;
+
+/// With probability δ the outcome gives the input away; otherwise the loss is `±ε` with odds `e^ε : 1`
+/// ([KOV15, Thm 3.3]; [Sommer19, Example 1]).
+pub(super) fn loss_law(dp: &ApproximateDp) -> LossLaw {
+    LossLaw::TwoPoint { xi: Ball::from(dp.epsilon()), at_infinity: dp.delta() }
+}

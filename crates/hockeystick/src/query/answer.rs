@@ -1,0 +1,161 @@
+//! An answer: an interval, what it promises, and where its width comes from.
+
+use super::Method;
+use crate::{engine::Budget, pair::Direction};
+use hockeystick_numerics::{enclosure::Enclosure, rounding::sub_up};
+
+/// The number that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Unknown {
+    /// `δ` at this `ε`.
+    Delta {
+        /// The `ε` of the question.
+        epsilon: f64,
+    },
+    /// `ε` at this `δ`.
+    Epsilon {
+        /// The `δ` of the question.
+        delta: f64,
+    },
+}
+
+/// What an answer promises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Guarantee {
+    /// Both ends are proven, round-off included.
+    Certified,
+    /// The upper end is a valid guarantee; there is no lower end.
+    UpperBound,
+    /// An approximation without proof. Never a guarantee.
+    Estimate,
+}
+
+impl Guarantee {
+    /// The name used in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Certified => "certified",
+            Self::UpperBound => "upper-bound",
+            Self::Estimate => "estimate",
+        }
+    }
+}
+
+/// Why a question was answered, but not as asked.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum Shortfall {
+    /// The interval is wider than wanted.
+    #[error("the relative width is {reached:.1e}, wider than the tolerance {wanted:e}")]
+    Tolerance {
+        /// The relative width asked for.
+        wanted: f64,
+        /// The relative width of the answer.
+        reached: f64,
+    },
+    /// No finite ε reaches the δ that was asked for.
+    #[error(
+        "no finite ε reaches δ = {delta:e}: with probability at least {at_least:e} an outcome gives the input away; \
+         ask for a larger δ"
+    )]
+    Unreachable {
+        /// The `δ` of the question.
+        delta: f64,
+        /// A lower bound on the probability of an infinite loss.
+        at_least: f64,
+    },
+    /// Whether a finite ε reaches the δ could not be decided.
+    #[error(
+        "δ = {delta:e} is too close to the probability of an infinite loss to tell whether a finite ε reaches it; \
+         ask for a slightly larger δ"
+    )]
+    Undecided {
+        /// The `δ` of the question.
+        delta: f64,
+    },
+}
+
+/// An interval that contains the truth, and what it promises.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    pub(super) unknown: Unknown,
+    pub(super) bounds: Enclosure,
+    pub(super) guarantee: Guarantee,
+    pub(super) method: Method,
+    pub(super) direction: Direction,
+    pub(super) budget: Budget,
+    pub(super) shortfall: Option<Shortfall>,
+    pub(super) notes: Vec<&'static str>,
+}
+
+impl Answer {
+    /// What was asked.
+    pub fn unknown(&self) -> Unknown {
+        self.unknown
+    }
+
+    /// The lower end, if the method has one.
+    ///
+    /// # Guarantee
+    /// At most the truth.
+    pub fn lower(&self) -> Option<f64> {
+        (self.guarantee == Guarantee::Certified).then_some(self.bounds.lower())
+    }
+
+    /// The upper end, the one to quote: infinite if no finite number will do.
+    ///
+    /// # Guarantee
+    /// At least the truth, unless the answer is an estimate.
+    pub fn upper(&self) -> f64 {
+        self.bounds.upper()
+    }
+
+    /// What the interval promises.
+    pub fn guarantee(&self) -> Guarantee {
+        self.guarantee
+    }
+
+    /// The method that was used.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// The direction of the relation that spends the most, the first of those that tie.
+    pub fn direction(&self) -> Direction {
+        self.direction
+    }
+
+    /// Where the width comes from.
+    pub fn budget(&self) -> Budget {
+        self.budget
+    }
+
+    /// Why the answer is not what was asked for, if it is not.
+    pub fn shortfall(&self) -> Option<Shortfall> {
+        self.shortfall
+    }
+
+    /// What the reader should know about how the question was taken.
+    pub fn notes(&self) -> &[&'static str] {
+        &self.notes
+    }
+
+    /// Notes a width beyond the tolerance.
+    pub(super) fn checked_against(mut self, tolerance: Option<f64>) -> Self {
+        if let Some(wanted) = tolerance
+            && self.shortfall.is_none()
+            && self.bounds.upper() > 0.0
+        {
+            let reached = self.bounds.width() / self.bounds.upper();
+            if reached > wanted {
+                self.shortfall = Some(Shortfall::Tolerance { wanted, reached });
+            }
+        }
+        self
+    }
+}
+
+/// Half the width of an interval, rounded up.
+pub(super) fn half_width(bounds: Enclosure) -> f64 {
+    sub_up(bounds.upper(), bounds.lower()) / 2.0
+}

@@ -1,0 +1,53 @@
+//! `δ(ε)`: the smallest δ for which the composition is (ε, δ)-DP.
+
+use super::{
+    Answer, Guarantee, Method, Query, Unknown,
+    answer::half_width,
+    check,
+};
+use crate::{engine::Budget, error::Error};
+
+impl Query<'_> {
+    /// `δ` at a given `ε ≥ 0`: the larger of the directions asked for.
+    ///
+    /// # Guarantee
+    /// `0 ≤ lower ≤ truth ≤ upper ≤ 1`.
+    pub fn delta(&self, epsilon: f64) -> Result<Answer, Error> {
+        check(
+            epsilon >= 0.0 && epsilon.is_finite(),
+            "epsilon",
+            epsilon,
+            "a finite number, 0 or above",
+            "ask for ε = 0 to get the total variation distance",
+        )?;
+        let mut worst: Option<Answer> = None;
+        for (direction, profile) in self.profiles()? {
+            let evaluation = profile.delta(epsilon);
+            let bounds = evaluation.delta.value();
+            let budget = Budget::of_closed_form(half_width(bounds), evaluation.truncation);
+            let answer = Answer {
+                unknown: Unknown::Delta { epsilon },
+                bounds,
+                guarantee: Guarantee::Certified,
+                method: Method::ClosedForm,
+                direction,
+                budget,
+                shortfall: None,
+                notes: self.notes(),
+            };
+            worst = Some(match worst {
+                Some(known) => known.worse(answer),
+                None => answer,
+            });
+        }
+        Ok(worst.expect("every relation has a direction").checked_against(self.tolerance))
+    }
+}
+
+impl Answer {
+    /// The answer for both directions from the answers for each: the maximum, end by end.
+    pub(super) fn worse(self, other: Self) -> Self {
+        let bounds = self.bounds.max(other.bounds);
+        if other.upper() > self.upper() { Self { bounds, ..other } } else { Self { bounds, ..self } }
+    }
+}

@@ -1,0 +1,139 @@
+//! `ε(δ)`: the smallest ε ≥ 0 for which the composition is (ε, δ)-DP, as the certified inverse of `δ(ε)`.
+//!
+//! The search is done on plain midpoints. Then the ends are moved outward until `δ` is *proven* to be at most the target
+//! at the upper end, and above it at the lower: the search may be as sloppy as it likes, the answer is right.
+
+use super::{Answer, Guarantee, Method, Query, Shortfall, Unknown, answer::half_width, check};
+use crate::{curve::PrivacyProfile, engine::Budget, error::Error};
+use hockeystick_numerics::{
+    enclosure::Enclosure,
+    roots::{Tolerance, bracketed_root},
+    special::ln,
+};
+
+/// The search stops when the bracket is this narrow, relative to the root.
+const SEARCH_WIDTH: f64 = 1e-15;
+/// How often an end is moved outward, each time twice as far, before it is given up: 2^60 ulps is more than everything.
+const MOVES: i32 = 60;
+
+impl Query<'_> {
+    /// `ε` at a given `0 < δ < 1`: the larger of the directions asked for.
+    ///
+    /// # Guarantee
+    /// `0 ≤ lower ≤ truth ≤ upper`. The upper end is infinite, and the shortfall says why, if no finite ε will do.
+    pub fn epsilon(&self, delta: f64) -> Result<Answer, Error> {
+        check(
+            delta > 0.0 && delta < 1.0,
+            "delta",
+            delta,
+            "above 0 and below 1",
+            "use a δ well below 1/n for n people, say 1e-6; for pure differential privacy ask for a tiny one, say 1e-300",
+        )?;
+        let mut worst: Option<Answer> = None;
+        for (direction, profile) in self.profiles()? {
+            let (bounds, shortfall) = inverse(profile.as_ref(), delta);
+            let answer = Answer {
+                unknown: Unknown::Epsilon { delta },
+                bounds,
+                guarantee: Guarantee::Certified,
+                method: Method::ClosedForm,
+                direction,
+                budget: budget(profile.as_ref(), bounds),
+                shortfall,
+                notes: self.notes(),
+            };
+            worst = Some(match worst {
+                Some(known) => known.worse(answer),
+                None => answer,
+            });
+        }
+        Ok(worst.expect("every relation has a direction").checked_against(self.tolerance))
+    }
+}
+
+/// Terms left out of δ widen ε in proportion to their share of δ's width.
+fn budget(profile: &dyn PrivacyProfile, bounds: Enclosure) -> Budget {
+    let half = half_width(bounds);
+    if !half.is_finite() {
+        return Budget::default();
+    }
+    let evaluation = profile.delta(bounds.upper());
+    let share = evaluation.truncation / half_width(evaluation.delta.value());
+    Budget::of_closed_form(half, if share.is_finite() { half * share } else { 0.0 })
+}
+
+/// The ends of `{ε ≥ 0 : δ(ε) ≤ target}`'s infimum.
+///
+/// # Guarantee
+/// `δ(upper) ≤ target` is proven, or `upper = ∞`; `δ(lower) > target` is proven, or `lower = 0`.
+pub(super) fn inverse(profile: &dyn PrivacyProfile, target: f64) -> (Enclosure, Option<Shortfall>) {
+    if profile.delta(0.0).delta.is_certainly_at_most(target) {
+        return (Enclosure::ZERO, None);
+    }
+    let at_infinity = profile.mass_at_infinity();
+    if at_infinity.is_certainly_above(target) {
+        let at_least = at_infinity.value().lower();
+        let nowhere = Enclosure::point(f64::INFINITY);
+        return (nowhere, Some(Shortfall::Unreachable { delta: target, at_least }));
+    }
+    match search(profile, target) {
+        Some((below, above)) => {
+            let upper = outward(above, 1.0, |epsilon| profile.delta(epsilon).delta.is_certainly_at_most(target));
+            let lower = outward(below, -1.0, |epsilon| profile.delta(epsilon).delta.is_certainly_above(target));
+            match upper {
+                Some(upper) => (Enclosure::new(lower.unwrap_or(0.0), upper), None),
+                None => undecided(lower.unwrap_or(0.0), target),
+            }
+        }
+        None => undecided(0.0, target),
+    }
+}
+
+fn undecided(lower: f64, target: f64) -> (Enclosure, Option<Shortfall>) {
+    (Enclosure::new(lower, f64::INFINITY), Some(Shortfall::Undecided { delta: target }))
+}
+
+/// How far `ln δ(ε)` is above `ln target`; on the complement where that is the smaller of the two.
+fn excess(profile: &dyn PrivacyProfile, epsilon: f64, target: f64) -> f64 {
+    let delta = profile.delta(epsilon).delta;
+    if target > 0.5 {
+        ln(1.0 - target) - ln(delta.complement().midpoint())
+    } else {
+        ln(delta.value().midpoint()) - ln(target)
+    }
+}
+
+/// Two numbers close to the root, below and above it as far as midpoints can tell.
+fn search(profile: &dyn PrivacyProfile, target: f64) -> Option<(f64, f64)> {
+    let f = |epsilon: f64| excess(profile, epsilon, target);
+    let largest = profile.largest_finite_loss().upper();
+    // A bracket within a factor of 16, from above or from below.
+    let mut high = largest.min(1.0);
+    if f(high) <= 0.0 {
+        while f(high / 16.0) <= 0.0 {
+            high /= 16.0;
+        }
+    } else {
+        while f(high) > 0.0 {
+            if high >= largest || high > 1e300 {
+                return None;
+            }
+            high = (high * 16.0).min(largest);
+        }
+    }
+    // A δ of exactly 0 has no logarithm: any negative number will do for a bracket that ends there.
+    let finite = |epsilon: f64| f(epsilon).max(-1e6);
+    let root = bracketed_root(finite, high / 16.0, high, Tolerance::relative(SEARCH_WIDTH)).ok()?;
+    Some((root.lower, root.upper))
+}
+
+/// The first number, from `start` in steps that double, at which `holds` is proven.
+fn outward(start: f64, sign: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
+    if holds(start) {
+        return Some(start);
+    }
+    (0..MOVES)
+        .map(|i| start + sign * start * f64::EPSILON * 2f64.powi(i))
+        .take_while(|&epsilon| epsilon > 0.0)
+        .find(|&epsilon| holds(epsilon))
+}

@@ -1,0 +1,115 @@
+//! The methods that can be asked for by name.
+
+use std::{fmt, str::FromStr};
+
+/// How an answer is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Method {
+    /// The best that is available.
+    #[default]
+    Auto,
+    /// Closed forms.
+    ClosedForm,
+    /// The characteristic function on a contour.
+    Contour,
+    /// Connect-the-dots on a lattice.
+    Lattice,
+    /// Privacy buckets on a lattice.
+    Buckets,
+    /// The discrete Fourier accountant.
+    Fourier,
+    /// The analytical Fourier accountant.
+    Afa,
+    /// Double quadrature.
+    DoubleQuadrature,
+    /// Rényi moments, standard conversion.
+    Rdp,
+    /// Rényi moments, first conversion.
+    RdpClassic,
+    /// Rényi moments, optimal conversion.
+    RdpOptimal,
+    /// Markov's inequality on the loss.
+    Markov,
+    /// The central limit theorem.
+    Clt,
+    /// The Berry–Esseen bound.
+    BerryEsseen,
+    /// Nagaev's bound.
+    Nagaev,
+    /// The optimal composition theorem.
+    Kov,
+    /// Basic composition.
+    Basic,
+    /// Advanced composition.
+    Advanced,
+}
+
+impl Method {
+    /// Every method with its names, the first being the one that is printed.
+    const NAMES: [(Self, &'static [&'static str]); 18] = [
+        (Self::Auto, &["auto"]),
+        (Self::ClosedForm, &["closed-form"]),
+        (Self::Contour, &["contour"]),
+        (Self::Lattice, &["lattice", "connect-the-dots"]),
+        (Self::Buckets, &["buckets"]),
+        (Self::Fourier, &["fourier"]),
+        (Self::Afa, &["afa"]),
+        (Self::DoubleQuadrature, &["double-quadrature"]),
+        (Self::Rdp, &["rdp"]),
+        (Self::RdpClassic, &["rdp-classic"]),
+        (Self::RdpOptimal, &["rdp-optimal"]),
+        (Self::Markov, &["markov"]),
+        (Self::Clt, &["clt"]),
+        (Self::BerryEsseen, &["berry-esseen"]),
+        (Self::Nagaev, &["nagaev"]),
+        (Self::Kov, &["kov"]),
+        (Self::Basic, &["basic"]),
+        (Self::Advanced, &["advanced"]),
+    ];
+
+    /// The name used on the command line and in JSON.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(method, _)| *method == self).map_or("auto", |(_, names)| names[0])
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A text that names no [`Method`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no method {found:?}; the methods are {}", Method::NAMES.map(|(_, names)| names[0]).join(", "))]
+pub struct UnknownMethod {
+    /// The text that was given.
+    pub found: String,
+}
+
+impl FromStr for Method {
+    type Err = UnknownMethod;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::NAMES
+            .iter()
+            .find(|(_, names)| names.contains(&text))
+            .map(|&(method, _)| method)
+            .ok_or_else(|| UnknownMethod { found: text.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_round_trip() {
+        for (method, names) in Method::NAMES {
+            assert_eq!(method.name(), names[0]);
+            assert!(names.iter().all(|name| name.parse() == Ok(method)));
+        }
+        assert!("magic".parse::<Method>().unwrap_err().to_string().contains("closed-form"));
+    }
+}

@@ -1,0 +1,109 @@
+//! Questions and their answers.
+
+mod answer;
+mod delta;
+mod epsilon;
+mod method;
+
+pub use answer::{Answer, Guarantee, Shortfall, Unknown};
+pub use method::{Method, UnknownMethod};
+
+use crate::{
+    composition,
+    curve::{LossLaw, PrivacyProfile},
+    engine::closed_form::ClosedForm,
+    error::Error,
+    mechanism::{Mechanism, Relation},
+    pair::{self, Direction},
+};
+
+/// A mechanism, and how to account for it.
+///
+/// ```
+/// use hockeystick::{Query, mechanism::Mechanism};
+///
+/// let mechanism: Mechanism = "gaussian(sigma=2) * 10".parse()?;
+/// let answer = Query::new(&mechanism).epsilon(1e-5)?;
+/// assert!(answer.lower().unwrap() <= answer.upper());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Query<'a> {
+    mechanism: &'a Mechanism,
+    relation: Relation,
+    method: Method,
+    tolerance: Option<f64>,
+}
+
+impl<'a> Query<'a> {
+    /// Asks about `mechanism` with the default relation (add or remove one record) and method (automatic).
+    pub fn new(mechanism: &'a Mechanism) -> Self {
+        Self { mechanism, relation: Relation::default(), method: Method::Auto, tolerance: None }
+    }
+
+    /// Which datasets are neighbours.
+    pub fn relation(self, relation: Relation) -> Self {
+        Self { relation, ..self }
+    }
+
+    /// Which method computes the answer.
+    pub fn method(self, method: Method) -> Self {
+        Self { method, ..self }
+    }
+
+    /// The relative width wanted, `(upper − lower)/upper`. An answer that is wider says so in its shortfall.
+    pub fn tolerance(self, tolerance: f64) -> Self {
+        Self { tolerance: Some(tolerance), ..self }
+    }
+
+    /// The composed profile of each direction that the relation asks for. Directions with equal losses share one.
+    fn profiles(&self) -> Result<Vec<(Direction, Box<dyn PrivacyProfile>)>, Error> {
+        if let Some(tolerance) = self.tolerance {
+            check(tolerance > 0.0 && tolerance < 1.0, "tolerance", tolerance, "above 0 and below 1", "try 1e-6")?;
+        }
+        match self.method {
+            Method::Auto | Method::ClosedForm => {}
+            method => return Err(Error::Method { method }),
+        }
+        let parts = composition::parts(self.mechanism)?;
+        let mut composed: Vec<(Direction, Vec<(LossLaw, u64)>)> = Vec::new();
+        for &direction in Direction::of(self.relation) {
+            let laws = parts
+                .iter()
+                .map(|part| Ok((pair::loss_law(part.mechanism, direction)?, part.count)))
+                .collect::<Result<Vec<_>, Error>>()?;
+            if composed.iter().all(|(_, known)| *known != laws) {
+                composed.push((direction, laws));
+            }
+        }
+        composed
+            .into_iter()
+            .map(|(direction, laws)| {
+                let profile: Box<dyn PrivacyProfile> = Box::new(ClosedForm::compose(laws)?);
+                Ok((direction, profile))
+            })
+            .collect()
+    }
+
+    /// What the reader of an answer should know about how the question was taken.
+    fn notes(&self) -> Vec<&'static str> {
+        match self.relation {
+            Relation::Replace => vec![
+                "sensitivity is taken as the largest change when one record is replaced, \
+                 often twice that of adding or removing one",
+            ],
+            Relation::AddRemove | Relation::Add | Relation::Remove => vec![],
+        }
+    }
+}
+
+/// Refuses an argument of a question unless it is in range.
+fn check(
+    in_range: bool,
+    argument: &'static str,
+    value: f64,
+    allowed: &'static str,
+    cure: &'static str,
+) -> Result<(), Error> {
+    if in_range { Ok(()) } else { Err(Error::Argument { argument, value, allowed, cure }) }
+}
