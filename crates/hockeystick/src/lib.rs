@@ -1,1 +1,3 @@
 //! hockeystick: a differential-privacy accountant whose answers are certified intervals.
+
+pub mod mechanism;
