@@ -4,8 +4,8 @@ use super::{ArgumentError, Arguments, Described, InvalidParameter, Kind, Paramet
 
 /// Any (ε, δ)-differentially private mechanism.
 ///
-/// Worst-case pair: approximate randomised response, which reveals everything with probability δ and otherwise
-/// answers truthfully with odds e^ε \[Kairouz, Oh, Viswanath 2015\].
+/// Worst-case pair: approximate randomised response, which reveals everything with probability δ and
+/// otherwise answers truthfully with odds e^ε \[Kairouz, Oh, Viswanath 2015\].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ApproximateDp {
     epsilon: f64,

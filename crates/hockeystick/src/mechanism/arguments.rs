@@ -1,7 +1,7 @@
 //! Named values on their way into a constructor.
 
 use super::described::{Kind, Parameter, Presence, Value};
-use super::text::listed;
+use super::text::{closest, listed, quoted};
 use super::{Entry, InvalidParameter, Mechanism};
 
 /// Named values that do not make a mechanism.
@@ -9,7 +9,7 @@ use super::{Entry, InvalidParameter, Mechanism};
 #[non_exhaustive]
 pub enum ArgumentError {
     /// A name that is no parameter of the mechanism.
-    #[error("{mechanism} has no parameter {found}; it takes {allowed}{}", did_you_mean(.suggestion))]
+    #[error("{mechanism} has no parameter {found}{}; it takes {allowed}", did_you_mean(.suggestion))]
     Unknown {
         /// The mechanism.
         mechanism: &'static str,
@@ -79,7 +79,7 @@ impl ArgumentError {
 }
 
 pub(super) fn did_you_mean(suggestion: &Option<&'static str>) -> String {
-    suggestion.map_or(String::new(), |name| format!("; did you mean {name}?"))
+    suggestion.map_or(String::new(), |name| format!(" (did you mean {name}?)"))
 }
 
 /// The named values given to one mechanism.
@@ -104,9 +104,9 @@ impl Arguments {
             let names = self.entry.parameters.iter().map(|parameter| parameter.name);
             return Err(ArgumentError::Unknown {
                 mechanism,
-                found: super::text::quoted(name),
+                found: quoted(name),
                 allowed: listed(names.clone(), "and"),
-                suggestion: super::text::closest(name, names),
+                suggestion: closest(name, names),
             });
         };
         if self.claimed.contains(&parameter.name) {

@@ -30,7 +30,7 @@ pub struct Entry {
 pub(super) enum Written<'a> {
     Call { name: &'static str, parameters: &'static [Parameter], arguments: Vec<(&'static str, Value<'a>)> },
     Sum(&'a [Mechanism]),
-    Times(&'a Mechanism, u64),
+    Times(&'a Repeat),
 }
 
 macro_rules! mechanisms {
@@ -47,7 +47,7 @@ macro_rules! mechanisms {
                     $(Self::$leaf(leaf) => call(leaf),)*
                     $(Self::$sampler(sampler) => call(sampler),)*
                     Self::Compose(compose) => Written::Sum(compose),
-                    Self::Repeat(repeat) => Written::Times(repeat.mechanism(), repeat.count()),
+                    Self::Repeat(repeat) => Written::Times(repeat),
                 }
             }
 
@@ -102,6 +102,12 @@ fn call<T: Described>(mechanism: &T) -> Written<'_> {
     Written::Call { name: T::NAME, parameters: T::PARAMETERS, arguments: mechanism.arguments() }
 }
 
+/// What describes a repetition, which has a name only in JSON.
+pub(super) fn repetition() -> &'static Entry {
+    const REPETITION: &Entry = &entry::<Repeat>();
+    REPETITION
+}
+
 /// A name that no mechanism has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no mechanism {found}{}; the mechanisms are {}", did_you_mean(.suggestion), names())]
@@ -121,4 +127,51 @@ pub(super) fn find(name: &str) -> Result<&'static Entry, UnknownMechanism> {
         found: quoted(name),
         suggestion: closest(name, catalogue().iter().map(|entry| entry.name)),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique() {
+        for (position, entry) in catalogue().iter().enumerate() {
+            assert!(
+                catalogue()[..position].iter().all(|earlier| earlier.name != entry.name),
+                "{}",
+                entry.name
+            );
+        }
+    }
+
+    #[test]
+    fn arguments_come_in_declared_order() {
+        for entry in catalogue() {
+            let mechanism: Mechanism = entry.example.parse().unwrap();
+            let Written::Call { name, arguments, .. } = mechanism.written() else { panic!("{}", entry.name) };
+            assert_eq!(name, entry.name);
+            let mut declared = entry.parameters.iter();
+            for (argument, _) in arguments {
+                assert!(declared.any(|parameter| parameter.name == argument), "{name}: {argument}");
+            }
+        }
+    }
+
+    #[test]
+    fn constructors_and_catalogue_agree_on_defaults() {
+        let built = [
+            Mechanism::from(Gaussian::new(3.0).unwrap()),
+            Laplace::new(3.0).unwrap().into(),
+            DiscreteGaussian::new(3.0).unwrap().into(),
+            DiscreteLaplace::new(3.0).unwrap().into(),
+            Uniform::new(3.0).unwrap().into(),
+            TruncatedGaussian::new(3.0, 4.0).unwrap().into(),
+            TruncatedLaplace::new(3.0, 4.0).unwrap().into(),
+            Binomial::new(3).unwrap().into(),
+        ];
+        for mechanism in built {
+            let text = mechanism.to_string();
+            assert!(!text.contains("sensitivity") && !text.contains("p=") && !text.contains("dim"), "{text}");
+        }
+    }
 }

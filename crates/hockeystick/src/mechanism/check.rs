@@ -1,7 +1,7 @@
 //! Checks shared by the constructors, and the error they give.
 
-use super::Described;
 use super::text::Shortest;
+use super::{Described, Entry, Parameter};
 
 /// The largest count and the largest whole parameter, 10¹⁵: every whole number up to it is a double.
 pub const MAX_COUNT: u64 = 1_000_000_000_000_000;
@@ -23,7 +23,10 @@ pub struct InvalidParameter {
     pub cure: String,
 }
 
-/// The parameter under check: whose it is, and what to say when it is wrong.
+/// What a whole parameter may be, where its own range is not known.
+pub(super) const WHOLE: &str = "a whole number up to 10^15";
+
+/// The parameter under check: whose it is, and what it means.
 #[derive(Clone, Copy)]
 pub(super) struct Subject {
     pub(super) mechanism: &'static str,
@@ -32,6 +35,10 @@ pub(super) struct Subject {
 }
 
 impl Subject {
+    pub(super) fn described(entry: &Entry, parameter: &Parameter) -> Self {
+        Self { mechanism: entry.name, parameter: parameter.name, meaning: parameter.meaning }
+    }
+
     pub(super) fn refuse(self, value: impl ToString, allowed: impl ToString) -> InvalidParameter {
         InvalidParameter {
             mechanism: self.mechanism,
@@ -71,17 +78,9 @@ impl Subject {
         if (least..=most).contains(&value) {
             Ok(value)
         } else {
-            Err(self.refuse(value, whole_range(least, most)))
+            let most = if most == MAX_COUNT { "10^15".to_owned() } else { most.to_string() };
+            Err(self.refuse(value, format!("a whole number from {least} to {most}")))
         }
-    }
-}
-
-/// How the range of a whole parameter is worded, here and where text and JSON numbers are read.
-pub(super) fn whole_range(least: u64, most: u64) -> String {
-    if most == MAX_COUNT {
-        format!("a whole number from {least} to 10^15")
-    } else {
-        format!("a whole number from {least} to {most}")
     }
 }
 

@@ -8,8 +8,8 @@ use super::{ArgumentError, Arguments, Described, InvalidParameter, Kind, Paramet
 /// How far the sum of the weights may be from 1: decimal weights rarely sum to 1 exactly.
 const WEIGHT_TOLERANCE: f64 = 1e-9;
 
-/// Adds noise N(0, σ²) to a sum that one change of the data moves by a random amount, as when groups of records are
-/// sampled.
+/// Adds noise N(0, σ²) to a sum that one change of the data moves by a random amount, as when groups of
+/// records are sampled.
 ///
 /// Worst-case pair: P = Σ wᵢ N(sᵢ, σ²), Q = N(0, σ²), with shifts sᵢ ≥ 0 that have the weights wᵢ.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,8 +2,8 @@
 
 use super::{ArgumentError, Arguments, Described, InvalidParameter, Kind, Parameter, Value, check};
 
-/// Releases a Gaussian whose variance, not its mean, differs between neighbours, as when noise is calibrated to the
-/// smooth sensitivity.
+/// Releases a Gaussian whose variance, not its mean, differs between neighbours, as when noise is
+/// calibrated to the smooth sensitivity.
 ///
 /// Worst-case pair: P = N(0, σ₁²), Q = N(0, σ₂²) \[Zhu, Dong, Wang 2022, Example 15\].
 #[derive(Debug, Clone, Copy, PartialEq)]

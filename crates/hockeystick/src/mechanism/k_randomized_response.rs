@@ -4,8 +4,8 @@ use super::{
     ArgumentError, Arguments, Described, InvalidParameter, Kind, MAX_COUNT, Parameter, Value, check,
 };
 
-/// Answers with the true one of k categories with probability e^ε / (e^ε + k − 1), and with each other one with
-/// probability 1 / (e^ε + k − 1).
+/// Answers with the true one of k categories with probability e^ε / (e^ε + k − 1), and with each other one
+/// with probability 1 / (e^ε + k − 1).
 ///
 /// Worst-case pair: the answers for two different true categories, on k outcomes.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,8 +1,8 @@
 //! Mechanisms as plain data: what is released, with which noise, how often.
 //!
-//! A [`Mechanism`] is a tree. Its leaves are mechanisms such as [`Gaussian`]; samplers ([`Poisson`], [`Subset`])
-//! wrap a mechanism, [`Repeat`] composes one with itself, [`Compose`] composes several. Values are frozen and
-//! their parameters are checked when they are made. Nothing here computes a privacy loss.
+//! A [`Mechanism`] is a tree. Its leaves are mechanisms such as [`Gaussian`]; samplers ([`Poisson`],
+//! [`Subset`]) wrap a mechanism, [`Repeat`] composes one with itself, [`Compose`] composes several. Values
+//! are frozen and their parameters are checked when they are made. Nothing here computes a privacy loss.
 //!
 //! The same tree has three written forms, all derived from one description per mechanism ([`Described`]):
 //!

@@ -10,8 +10,8 @@ use super::{
 /// Runs a mechanism on a sample that holds each record independently with probability `rate`.
 ///
 /// For the pair (P, Q) of the mechanism, the sampled pairs are ((1−q)Q + qP, Q) for removing a record and
-/// (P, (1−q)P + qQ) for adding one, with q the rate \[Zhu, Dong, Wang 2022, Theorem 11\]. Batches of fixed size and
-/// shuffled batches are not Poisson samples.
+/// (P, (1−q)P + qQ) for adding one, with q the rate \[Zhu, Dong, Wang 2022, Theorem 11\]. Batches of fixed
+/// size and shuffled batches are not Poisson samples.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Poisson {
     pub(super) mechanism: Nested,

@@ -4,8 +4,8 @@ use super::{ArgumentError, Arguments, Described, InvalidParameter, Kind, Paramet
 
 /// Any mechanism known by its privacy profile ε ↦ δ, given as two columns.
 ///
-/// Every such profile is that of a pair of distributions \[Zhu, Dong, Wang 2022, Corollary 26\]. Only the name of
-/// the file is held here: it is read when a question is asked.
+/// Every such profile is that of a pair of distributions \[Zhu, Dong, Wang 2022, Corollary 26\]. Only the
+/// name of the file is held here: it is read when a question is asked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProfileFile {
     file: String,

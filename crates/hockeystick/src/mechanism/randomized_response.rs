@@ -13,8 +13,8 @@ pub enum ResponseParameter {
 
 /// Answers a yes-or-no question truthfully with probability p, and with the opposite otherwise.
 ///
-/// Worst-case pair: the two outcomes with probabilities (p, 1−p) and (1−p, p). The parameter stays the one that
-/// was given, so that no rounding enters on the way from one to the other.
+/// Worst-case pair: the two outcomes with probabilities (p, 1−p) and (1−p, p). The parameter stays the one
+/// that was given, so that no rounding enters on the way from one to the other.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RandomizedResponse {
     parameter: ResponseParameter,

@@ -1,8 +1,12 @@
 //! A mechanism composed with itself.
 
-use super::check::Subject;
+use std::borrow::Cow;
+
 use super::nested::Nested;
-use super::{InvalidParameter, MAX_COUNT, Mechanism};
+use super::{
+    ArgumentError, Arguments, Described, InvalidParameter, Kind, MAX_COUNT, Mechanism, Parameter, Value,
+    check,
+};
 
 /// One mechanism composed `count` times with itself.
 ///
@@ -12,10 +16,6 @@ pub struct Repeat {
     pub(super) mechanism: Nested,
     count: u64,
 }
-
-/// The subject of every check of a count.
-pub(super) const COUNT: Subject =
-    Subject { mechanism: "repeat", parameter: "count", meaning: "number of times the mechanism is run" };
 
 impl Repeat {
     /// Repeats `mechanism`.
@@ -33,7 +33,31 @@ impl Repeat {
         self.count
     }
 
-    pub(super) fn check(&self) -> Result<(), InvalidParameter> {
-        COUNT.whole(self.count, 1, MAX_COUNT).map(drop)
+    pub(super) fn check_count(count: u64) -> Result<u64, InvalidParameter> {
+        check::of::<Self>("count").whole(count, 1, MAX_COUNT)
+    }
+}
+
+/// Used in JSON; in text a repetition is written `A * k`, and `repeat` is no name in the catalogue.
+impl Described for Repeat {
+    const NAME: &'static str = "repeat";
+    const MEANING: &'static str = "composes a mechanism with itself";
+    const PAIR: &'static str = "the pair of the mechanism, composed";
+    const EXAMPLE: &'static str = "gaussian(sigma=1) * 1000";
+    const PARAMETERS: &'static [Parameter] = &[
+        Parameter::required("mechanism", Kind::Mechanism, "mechanism that is repeated"),
+        Parameter::required("count", Kind::Whole, "number of times the mechanism is run"),
+    ];
+
+    fn from_arguments(arguments: &mut Arguments) -> Result<Self, ArgumentError> {
+        let count = Self::check_count(arguments.whole("count")?)?;
+        Ok(Self::new(arguments.mechanism("mechanism")?, count))
+    }
+
+    fn arguments(&self) -> Vec<(&'static str, Value<'_>)> {
+        vec![
+            ("mechanism", Value::Mechanism(Cow::Borrowed(self.mechanism()))),
+            ("count", Value::Whole(self.count)),
+        ]
     }
 }

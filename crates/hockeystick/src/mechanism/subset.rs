@@ -7,8 +7,8 @@ use super::{
     ArgumentError, Arguments, Described, InvalidParameter, Kind, Mechanism, Parameter, Value, check,
 };
 
-/// Runs a mechanism on a sample of fixed size, drawn without replacement; `rate` is its size over the number of
-/// records \[Zhu, Dong, Wang 2022, Proposition 30 and Corollary 32\].
+/// Runs a mechanism on a sample of fixed size, drawn without replacement; `rate` is its size over the
+/// number of records \[Zhu, Dong, Wang 2022, Proposition 30 and Corollary 32\].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Subset {
     pub(super) mechanism: Nested,

@@ -4,8 +4,8 @@ use super::{ArgumentError, Arguments, Described, InvalidParameter, Kind, Paramet
 
 /// Adds Laplace noise conditioned on [−bound, bound] to a real answer.
 ///
-/// Worst-case pair: the noise centred at 0 and at s, the sensitivity. Their supports differ, so the privacy loss is
-/// infinite with positive probability.
+/// Worst-case pair: the noise centred at 0 and at s, the sensitivity. Their supports differ, so the privacy
+/// loss is infinite with positive probability.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TruncatedLaplace {
     scale: f64,

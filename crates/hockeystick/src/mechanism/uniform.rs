@@ -4,8 +4,8 @@ use super::{ArgumentError, Arguments, Described, InvalidParameter, Kind, Paramet
 
 /// Adds noise that is uniform on an interval of the given width to a real answer.
 ///
-/// Worst-case pair: the uniform densities on [0, width] and [s, s + width], with s the sensitivity. Where only one
-/// of them is positive the privacy loss is infinite.
+/// Worst-case pair: the uniform densities on [0, width] and [s, s + width], with s the sensitivity. Where
+/// only one of them is positive the privacy loss is infinite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Uniform {
     width: f64,

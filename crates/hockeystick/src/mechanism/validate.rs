@@ -1,6 +1,6 @@
 //! The checks that the infallible operators leave for later.
 
-use super::{InvalidParameter, Mechanism};
+use super::{InvalidParameter, Mechanism, Repeat};
 
 /// How many mechanisms can lie inside each other, counting the outermost.
 ///
@@ -17,7 +17,7 @@ impl Mechanism {
         while let Some((mechanism, depth)) = pending.pop() {
             check_depth(depth)?;
             if let Self::Repeat(repeat) = mechanism {
-                repeat.check()?;
+                Repeat::check_count(repeat.count())?;
             }
             pending.extend(mechanism.parts().iter().map(|part| (part, depth + 1)));
         }

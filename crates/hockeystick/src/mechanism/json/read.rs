@@ -6,13 +6,13 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::super::check::{Subject, whole_from_double, whole_range};
-use super::super::text::{Shortest, quoted};
+use super::super::check::Subject;
+use super::super::text::quoted;
 use super::super::{
-    Algebra, Arguments, Compose, Entry, Kind, MAX_COUNT, Mechanism, Parameter, Value, catalogue, repeat,
-    validate,
+    Arguments, Compose, Described, Entry, Kind, Mechanism, Parameter, Repeat, Value, catalogue, validate,
 };
-use super::{COMPOSE, COUNT, MECHANISM, REPEAT};
+use super::COMPOSE;
+use super::values::Plain;
 
 impl<'de> Deserialize<'de> for Mechanism {
     /// Reads one object with one key, the name, through the same checks as the constructors.
@@ -50,7 +50,7 @@ impl<'de> Visitor<'de> for AtDepth {
         let inside = Self(self.0 + 1);
         let mechanism = match name.as_str() {
             COMPOSE => object.next_value_seed(Parts(inside))?,
-            REPEAT => object.next_value_seed(Times(inside))?,
+            Repeat::NAME => object.next_value_seed(Call { entry: catalogue::repetition(), inside })?,
             _ => {
                 let entry = catalogue::find(&name).map_err(A::Error::custom)?;
                 object.next_value_seed(Call { entry, inside })?
@@ -95,49 +95,6 @@ impl<'de> Visitor<'de> for Parts {
     }
 }
 
-/// Reads the object of a repetition.
-struct Times(AtDepth);
-
-impl<'de> DeserializeSeed<'de> for Times {
-    type Value = Mechanism;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Mechanism, D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Times {
-    type Value = Mechanism;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(r#"an object with the keys "mechanism" and "count""#)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Mechanism, A::Error> {
-        let mut mechanism = None;
-        let mut count = None;
-        while let Some(key) = object.next_key::<String>()? {
-            match key.as_str() {
-                MECHANISM if mechanism.is_none() => mechanism = Some(object.next_value_seed(self.0)?),
-                COUNT if count.is_none() => count = Some(object.next_value_seed(Whole(repeat::COUNT))?),
-                MECHANISM | COUNT => {
-                    return Err(A::Error::custom(format_args!("repeat: {key} is given twice; keep one")));
-                }
-                _ => {
-                    let found = quoted(&key);
-                    return Err(A::Error::custom(format_args!(
-                        "repeat has no parameter {found}; it takes mechanism and count"
-                    )));
-                }
-            }
-        }
-        let mechanism = mechanism.ok_or_else(|| A::Error::custom("repeat needs mechanism"))?;
-        let count = count.ok_or_else(|| A::Error::custom("repeat needs count"))?;
-        repeat::COUNT.whole(count, 1, MAX_COUNT).map_err(A::Error::custom)?;
-        Ok(mechanism.repeat(count))
-    }
-}
-
 /// Reads the parameters of a mechanism with a name.
 struct Call {
     entry: &'static Entry,
@@ -177,46 +134,11 @@ impl Call {
         parameter: &'static Parameter,
         object: &mut A,
     ) -> Result<Value<'static>, A::Error> {
-        let subject =
-            Subject { mechanism: self.entry.name, parameter: parameter.name, meaning: parameter.meaning };
         Ok(match parameter.kind {
-            Kind::Number => Value::Number(object.next_value()?),
-            Kind::Whole => Value::Whole(object.next_value_seed(Whole(subject))?),
-            Kind::Numbers => Value::Numbers(object.next_value::<Vec<f64>>()?.into()),
-            Kind::Text => Value::Text(object.next_value::<String>()?.into()),
             Kind::Mechanism => Value::Mechanism(Cow::Owned(object.next_value_seed(self.inside)?)),
+            kind @ (Kind::Number | Kind::Whole | Kind::Numbers | Kind::Text) => {
+                object.next_value_seed(Plain { subject: Subject::described(self.entry, parameter), kind })?
+            }
         })
-    }
-}
-
-/// Reads a whole number, which may be written as 1000 or as 1e3.
-struct Whole(Subject);
-
-impl<'de> DeserializeSeed<'de> for Whole {
-    type Value = u64;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<u64, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl Visitor<'_> for Whole {
-    type Value = u64;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a whole number")
-    }
-
-    fn visit_u64<E: Error>(self, value: u64) -> Result<u64, E> {
-        Ok(value)
-    }
-
-    fn visit_i64<E: Error>(self, value: i64) -> Result<u64, E> {
-        u64::try_from(value).map_err(|_| E::custom(self.0.refuse(value, whole_range(0, MAX_COUNT))))
-    }
-
-    fn visit_f64<E: Error>(self, value: f64) -> Result<u64, E> {
-        let refused = || E::custom(self.0.refuse(Shortest(value), whole_range(0, MAX_COUNT)));
-        whole_from_double(value).ok_or_else(refused)
     }
 }

@@ -4,13 +4,12 @@ use std::borrow::Cow;
 
 use super::super::arguments::Arguments;
 use super::super::catalogue::{self, Entry};
-use super::super::check::{MAX_COUNT, Subject, whole_from_double, whole_range};
-use super::super::repeat::COUNT;
-use super::super::{Algebra, ArgumentError, Compose, Kind, Mechanism, Parameter, Value};
+use super::super::check::{self, Subject, WHOLE, whole_from_double};
+use super::super::{Algebra, ArgumentError, Compose, Kind, Mechanism, Parameter, Repeat, Value};
 use super::error::{ParseError, Problem, Span};
 use super::number::{self, Shortest};
 use super::syntax::{Argument, Call, Expression, Form, Literal, LiteralValue};
-use super::words::{listed, quoted};
+use super::words::{listed, quoted, shortened};
 
 /// What a tree was lowered to.
 pub(super) struct Lowered {
@@ -66,8 +65,11 @@ impl Lowering<'_> {
     }
 
     fn count(&mut self, literal: &Literal) -> Pending<u64> {
-        let Some(count) = self.whole(COUNT, 1, literal)? else { return Ok(None) };
-        COUNT.whole(count, 1, MAX_COUNT).map(Some).map_err(|invalid| self.error(literal.span, invalid))
+        let subject = check::of::<Repeat>("count");
+        let Some(count) = self.whole(subject, "a whole number from 1 to 10^15", literal)? else {
+            return Ok(None);
+        };
+        Repeat::check_count(count).map(Some).map_err(|invalid| self.error(literal.span, invalid))
     }
 
     fn call(&mut self, call: &Call, span: Span) -> Pending<Mechanism> {
@@ -137,8 +139,7 @@ impl Lowering<'_> {
         name: Span,
         literal: &Literal,
     ) -> Pending<Value<'static>> {
-        let subject =
-            Subject { mechanism: entry.name, parameter: parameter.name, meaning: parameter.meaning };
+        let subject = Subject::described(entry, parameter);
         match (parameter.kind, &literal.value) {
             (Kind::Number, LiteralValue::Number(number)) => Ok(Some(Value::Number(*number))),
             (Kind::Number, LiteralValue::Hole) => {
@@ -146,7 +147,7 @@ impl Lowering<'_> {
                 Ok(self.fill.map(Value::Number))
             }
             (Kind::Whole, LiteralValue::Number(_) | LiteralValue::Hole) => {
-                Ok(self.whole(subject, 0, literal)?.map(Value::Whole))
+                Ok(self.whole(subject, WHOLE, literal)?.map(Value::Whole))
             }
             (Kind::Numbers, LiteralValue::Text(list)) => {
                 let numbers = read_list(list).map_err(|item| {
@@ -176,8 +177,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The whole number that a literal stands for. Only the upper end of the range is checked.
-    fn whole(&mut self, subject: Subject, least: u64, literal: &Literal) -> Pending<u64> {
+    /// The whole number that a literal stands for; whether it is too small is for the constructor to say.
+    fn whole(&mut self, subject: Subject, allowed: &str, literal: &Literal) -> Pending<u64> {
         let (whole, found) = match (&literal.value, self.fill) {
             (LiteralValue::Hole, None) => {
                 self.found_hole(subject, true, literal.span)?;
@@ -189,10 +190,10 @@ impl Lowering<'_> {
             }
             (LiteralValue::Number(_) | LiteralValue::Text(_), _) => {
                 let written = self.slice(literal.span);
-                (number::read_whole(written), written.to_owned())
+                (number::read_whole(written), shortened(written))
             }
         };
-        let refused = || self.error(literal.span, subject.refuse(found, whole_range(least, MAX_COUNT)));
+        let refused = || self.error(literal.span, subject.refuse(found, allowed));
         whole.map(Some).ok_or_else(refused)
     }
 
@@ -214,7 +215,7 @@ impl Lowering<'_> {
             };
             parameter.kind != Kind::Mechanism && !earlier.iter().any(is_given)
         };
-        let written = self.slice(literal.span);
+        let written = shortened(self.slice(literal.span));
         let cure = match entry.parameters.iter().find(is_open) {
             Some(parameter) if call.arguments.len() == 1 => {
                 format!("{}({}={written})", entry.name, parameter.name)
@@ -222,7 +223,7 @@ impl Lowering<'_> {
             Some(parameter) => format!("{}={written}", parameter.name),
             None => listed(entry.parameters.iter().map(|parameter| parameter.name), "or"),
         };
-        self.error(literal.span, Problem::Unnamed { found: quoted(written), cure })
+        self.error(literal.span, Problem::Unnamed { found: format!("`{written}`"), cure })
     }
 
     fn slice(&self, span: Span) -> &str {

@@ -1,7 +1,7 @@
 //! The text form: `poisson(gaussian(sigma=1), rate=0.01) * 1000 + laplace(scale=5) * 12`.
 //!
-//! Text becomes tokens ([`lexer`]), an untyped tree with spans ([`syntax`], [`parser`]), and then a checked
-//! mechanism ([`lower`]). The way back is [`print`].
+//! Text becomes tokens (`lexer`), an untyped tree with spans (`syntax`, `parser`), and then a checked
+//! mechanism (`lower`). The way back is `print`.
 
 mod error;
 mod lexer;

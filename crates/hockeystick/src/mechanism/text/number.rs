@@ -67,8 +67,8 @@ pub(super) fn read(text: &str) -> Result<f64, NumberProblem> {
     }
 }
 
-/// The decimal number as a whole number up to 10¹⁵, decided on its digits: 1.00000000000000000001 is not whole
-/// although the nearest double is.
+/// The decimal number as a whole number up to 10¹⁵, decided on its digits: 1.00000000000000000001 is not
+/// whole although the nearest double is.
 pub(super) fn read_whole(text: &str) -> Option<u64> {
     let decimal = Decimal::split(text)?;
     if decimal.is_zero() {

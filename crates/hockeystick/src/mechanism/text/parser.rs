@@ -85,7 +85,7 @@ impl<'a> Parser<'a> {
     fn term_from_count(&mut self, count: Literal) -> Result<Expression, ParseError> {
         if self.token != Token::Star {
             let cure = "a count is followed by *, as in 3 * gaussian(sigma=1)";
-            return Err(self.unexpected_at(count.span, A_MECHANISM, Some(cure.to_owned())));
+            return Err(self.unexpected_at(count.span, A_MECHANISM, Some(cure)));
         }
         self.advance()?;
         let factor = self.factor()?;
@@ -101,7 +101,7 @@ impl<'a> Parser<'a> {
         self.advance()?;
         if !matches!(self.token, Token::Number(_) | Token::Hole) {
             let cure = "* repeats a mechanism, and + composes two";
-            return Err(self.unexpected_at(self.span, "a count", Some(cure.to_owned())));
+            return Err(self.unexpected_at(self.span, "a count", Some(cure)));
         }
         let count = self.literal()?;
         let span = factor.span.to(count.span);
@@ -114,7 +114,7 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         let cure = format!("put parentheses around {}", quoted(&self.text[first.start..first.end]));
-        Err(self.unexpected_at(self.span, "one * for each term", Some(cure)))
+        Err(self.unexpected_at(self.span, "one * for each term", Some(&cure)))
     }
 
     fn factor(&mut self) -> Result<Expression, ParseError> {
@@ -136,7 +136,7 @@ impl<'a> Parser<'a> {
     fn call(&mut self, name: Span) -> Result<Expression, ParseError> {
         if self.token != Token::Open {
             let cure = format!("a mechanism is written {}", quoted(&format!("{}(…)", self.slice(name))));
-            return Err(self.unexpected_at(self.span, "(", Some(cure)));
+            return Err(self.unexpected_at(self.span, "(", Some(&cure)));
         }
         self.open()?;
         let mut arguments = Vec::new();
@@ -171,6 +171,11 @@ impl<'a> Parser<'a> {
                 if is_not_finite(self.slice(name)) {
                     return Err(self.not_finite(name));
                 }
+                if self.token != Token::Open {
+                    let cure =
+                        format!("a parameter is written {}", quoted(&format!("{}=…", self.slice(name))));
+                    return Err(self.unexpected_at(self.span, "= or (", Some(&cure)));
+                }
                 let factor = self.call(name)?;
                 let term = self.term_from_factor(factor)?;
                 Ok(Argument::Mechanism(self.sum_from(term)?))
@@ -185,12 +190,10 @@ impl<'a> Parser<'a> {
             Token::Number(_) | Token::Hole | Token::Text(_) => self.literal(),
             Token::Name if is_not_finite(self.slice(self.span)) => Err(self.not_finite(self.span)),
             Token::Name => {
-                let word = self.slice(self.span);
                 let cure = if self.slice(name) == "mechanism" {
                     "a mechanism comes first and has no name, as in poisson(gaussian(sigma=1), rate=0.01)"
-                        .to_owned()
                 } else {
-                    format!("texts take double quotes, {}", quoted(&format!("\"{word}\"")))
+                    "a text takes double quotes"
                 };
                 Err(self.unexpected_at(self.span, "a number, ? or a text", Some(cure)))
             }
@@ -237,14 +240,14 @@ impl<'a> Parser<'a> {
     fn unexpected(&self, expected: &'static str) -> ParseError {
         let cure = match self.token {
             Token::Name | Token::Open if self.open.is_empty() && expected.starts_with('+') => {
-                Some("mechanisms are composed with +".to_owned())
+                Some("mechanisms are composed with +")
             }
             _ => None,
         };
         self.unexpected_at(self.span, expected, cure)
     }
 
-    fn unexpected_at(&self, span: Span, expected: &'static str, cure: Option<String>) -> ParseError {
+    fn unexpected_at(&self, span: Span, expected: &'static str, cure: Option<&str>) -> ParseError {
         if span.start == span.end {
             // The text ends too early: the parenthesis that is still open says more than the end does.
             if let Some(open) = self.open.last() {
@@ -255,6 +258,10 @@ impl<'a> Parser<'a> {
             return ParseError::new(self.text, span, Problem::Unopened);
         }
         let found = if span.start == span.end { "the end".to_owned() } else { quoted(self.slice(span)) };
-        ParseError::new(self.text, span, Problem::Unexpected { expected, found, cure })
+        ParseError::new(
+            self.text,
+            span,
+            Problem::Unexpected { expected, found, cure: cure.map(str::to_owned) },
+        )
     }
 }

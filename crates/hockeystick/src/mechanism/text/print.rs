@@ -7,8 +7,8 @@ use super::super::{Mechanism, Value};
 use super::number::Shortest;
 use super::quote;
 
-/// The canonical text form: parameters in their declared order, defaults left out, numbers as short as they read
-/// back exactly, parentheses only where they are needed.
+/// The canonical text form: parameters in their declared order, defaults left out, numbers as short as they
+/// read back exactly, parentheses only where they are needed.
 impl fmt::Display for Mechanism {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.written() {
@@ -33,10 +33,13 @@ impl fmt::Display for Mechanism {
                 }
                 Ok(())
             }
-            Written::Times(mechanism, count) => match mechanism.written() {
-                Written::Call { .. } => write!(f, "{mechanism} * {count}"),
-                Written::Sum(_) | Written::Times(..) => write!(f, "({mechanism}) * {count}"),
-            },
+            Written::Times(repeat) => {
+                let (mechanism, count) = (repeat.mechanism(), repeat.count());
+                match mechanism.written() {
+                    Written::Call { .. } => write!(f, "{mechanism} * {count}"),
+                    Written::Sum(_) | Written::Times(_) => write!(f, "({mechanism}) * {count}"),
+                }
+            }
         }
     }
 }

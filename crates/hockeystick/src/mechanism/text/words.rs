@@ -10,15 +10,22 @@ pub(in crate::mechanism) fn listed<'a>(words: impl IntoIterator<Item = &'a str>,
     }
 }
 
-/// The text in backticks, cut short if it is long, with control characters escaped.
-pub(in crate::mechanism) fn quoted(text: &str) -> String {
+/// The text, cut short if it is long, with control characters escaped.
+pub(in crate::mechanism) fn shortened(text: &str) -> String {
     const MOST: usize = 40;
-    let mut shown = String::from("`");
+    let mut shown = String::new();
     for character in text.chars().take(MOST) {
         if character.is_control() { shown.extend(character.escape_default()) } else { shown.push(character) }
     }
-    shown.push_str(if text.chars().nth(MOST).is_some() { "…`" } else { "`" });
+    if text.chars().nth(MOST).is_some() {
+        shown.push('…');
+    }
     shown
+}
+
+/// The text in backticks, cut short if it is long.
+pub(in crate::mechanism) fn quoted(text: &str) -> String {
+    format!("`{}`", shortened(text))
 }
 
 /// The candidate closest to `word`, if it is close enough to have been meant.
