@@ -1,6 +1,6 @@
 //! What can be wrong with a text, and where.
 
-use std::{fmt, ops::Range};
+use std::ops::Range;
 
 use super::super::{ArgumentError, InvalidParameter, UnknownMechanism};
 use super::{MAX_NESTING, MAX_TEXT_BYTES};
@@ -19,7 +19,8 @@ impl Span {
 }
 
 /// A text that is no mechanism: the problem and its place.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}column {column}: {problem}", line_words(*.line))]
 pub struct ParseError {
     span: Span,
     line: usize,
@@ -61,16 +62,10 @@ impl ParseError {
     }
 }
 
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.line > 1 {
-            write!(f, "line {}, ", self.line)?;
-        }
-        write!(f, "column {}: {}", self.column, self.problem)
-    }
+/// Most expressions have one line, which goes without saying.
+fn line_words(line: usize) -> String {
+    if line > 1 { format!("line {line}, ") } else { String::new() }
 }
-
-impl std::error::Error for ParseError {}
 
 /// What is wrong with a text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
