@@ -1,0 +1,148 @@
+//! Mechanisms as plain data: what is released, with which noise, how often.
+//!
+//! A [`Mechanism`] is a tree. Its leaves are mechanisms such as [`Gaussian`]; samplers ([`Poisson`],
+//! [`Subset`]) wrap a mechanism, [`Repeat`] composes one with itself, [`Compose`] composes several. Values
+//! are frozen and their parameters are checked when they are made. Nothing here computes a privacy loss.
+//!
+//! The same tree has three written forms, all derived from one description per mechanism ([`Described`]):
+//!
+//! ```
+//! use hockeystick::mechanism::{Algebra, Gaussian, Laplace, Mechanism};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let built = Gaussian::new(1.0)?.poisson(0.01)?.repeat(1000) + Laplace::new(5.0)?.repeat(12);
+//! let text = "poisson(gaussian(sigma=1), rate=0.01) * 1000 + laplace(scale=5) * 12";
+//! assert_eq!(text.parse::<Mechanism>()?, built);
+//! assert_eq!(built.to_string(), text);
+//!
+//! let json = r#"{"poisson":{"mechanism":{"gaussian":{"sigma":1.0}},"rate":0.01}}"#;
+//! assert_eq!(serde_json::from_str::<Mechanism>(json)?, Gaussian::new(1.0)?.poisson(0.01)?);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Conventions
+//!
+//! Logarithms are natural, so every ε is in nats. A sensitivity is the largest change of the answer under one
+//! change of the data that the [`Relation`] allows; it defaults to 1.
+
+mod algebra;
+mod arguments;
+mod catalogue;
+mod check;
+mod compose;
+mod described;
+mod json;
+mod nested;
+mod relation;
+mod repeat;
+mod text;
+mod validate;
+
+mod approximate_dp;
+mod binomial;
+mod discrete_gaussian;
+mod discrete_laplace;
+mod exponential;
+mod gaussian;
+mod gaussian_mixture;
+mod gaussian_variance;
+mod gdp;
+mod k_randomized_response;
+mod laplace;
+mod pair_file;
+mod poisson;
+mod profile_file;
+mod randomized_response;
+mod stability;
+mod subset;
+mod truncated_gaussian;
+mod truncated_laplace;
+mod uniform;
+mod zcdp;
+
+pub use algebra::Algebra;
+pub use approximate_dp::ApproximateDp;
+pub use arguments::{ArgumentError, Arguments};
+pub use binomial::Binomial;
+pub use catalogue::{Entry, UnknownMechanism, catalogue};
+pub use check::{InvalidParameter, MAX_COUNT};
+pub use compose::Compose;
+pub use described::{Described, Kind, Parameter, Presence, Value};
+pub use discrete_gaussian::DiscreteGaussian;
+pub use discrete_laplace::DiscreteLaplace;
+pub use exponential::{Exponential, ExponentialForm};
+pub use gaussian::Gaussian;
+pub use gaussian_mixture::GaussianMixture;
+pub use gaussian_variance::GaussianVariance;
+pub use gdp::Gdp;
+pub use k_randomized_response::KRandomizedResponse;
+pub use laplace::Laplace;
+pub use pair_file::PairFile;
+pub use poisson::Poisson;
+pub use profile_file::ProfileFile;
+pub use randomized_response::{RandomizedResponse, ResponseParameter};
+pub use relation::{Relation, UnknownRelation};
+pub use repeat::Repeat;
+pub use stability::Stability;
+pub use subset::Subset;
+pub use text::{Hole, MAX_NESTING, MAX_TEXT_BYTES, ParseError, Problem, Template};
+pub use truncated_gaussian::TruncatedGaussian;
+pub use truncated_laplace::TruncatedLaplace;
+pub use uniform::Uniform;
+pub use validate::MAX_DEPTH;
+pub use zcdp::Zcdp;
+
+/// A mechanism, or several of them sampled, repeated and composed.
+///
+/// Matches over this enum have no `_` arm, so that the compiler lists every place a new mechanism must be
+/// given a meaning.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Mechanism {
+    /// Gaussian noise on a real answer.
+    Gaussian(Gaussian),
+    /// Laplace noise on a real answer.
+    Laplace(Laplace),
+    /// Gaussian noise on the integers.
+    DiscreteGaussian(DiscreteGaussian),
+    /// Laplace (two-sided geometric) noise on the integers.
+    DiscreteLaplace(DiscreteLaplace),
+    /// A yes or no that is sometimes flipped.
+    RandomizedResponse(RandomizedResponse),
+    /// One of k categories that is sometimes replaced by another.
+    KRandomizedResponse(KRandomizedResponse),
+    /// Any (ε, δ)-differentially private mechanism.
+    ApproximateDp(ApproximateDp),
+    /// The exponential mechanism.
+    Exponential(Exponential),
+    /// Binomial noise on the integers.
+    Binomial(Binomial),
+    /// Gaussian noise conditioned on an interval.
+    TruncatedGaussian(TruncatedGaussian),
+    /// Laplace noise conditioned on an interval.
+    TruncatedLaplace(TruncatedLaplace),
+    /// Uniform noise.
+    Uniform(Uniform),
+    /// Gaussian noise on a sum that moves by a random amount.
+    GaussianMixture(GaussianMixture),
+    /// Gaussian noise whose variance depends on the data.
+    GaussianVariance(GaussianVariance),
+    /// Release by noisy distance to instability.
+    Stability(Stability),
+    /// Any ρ-zCDP mechanism.
+    Zcdp(Zcdp),
+    /// Any μ-GDP mechanism.
+    Gdp(Gdp),
+    /// A dominating pair read from a file.
+    PairFile(PairFile),
+    /// A privacy profile read from a file.
+    ProfileFile(ProfileFile),
+    /// A mechanism on a Poisson sample.
+    Poisson(Poisson),
+    /// A mechanism on a sample of fixed size.
+    Subset(Subset),
+    /// Several mechanisms, composed.
+    Compose(Compose),
+    /// One mechanism composed with itself.
+    Repeat(Repeat),
+}

@@ -1,0 +1,48 @@
+//! The text form: `poisson(gaussian(sigma=1), rate=0.01) * 1000 + laplace(scale=5) * 12`.
+//!
+//! Text becomes tokens (`lexer`), an untyped tree with spans (`syntax`, `parser`), and then a checked
+//! mechanism (`lower`). The way back is `print`.
+
+mod error;
+mod lexer;
+mod lower;
+mod number;
+mod parser;
+mod print;
+mod quote;
+mod syntax;
+mod template;
+mod words;
+
+use std::str::FromStr;
+
+pub use error::{ParseError, Problem};
+pub use parser::{MAX_NESTING, MAX_TEXT_BYTES};
+pub use template::{Hole, Template};
+
+pub(super) use number::Shortest;
+pub(super) use words::{closest, listed, quoted};
+
+use super::Mechanism;
+
+impl FromStr for Mechanism {
+    type Err = ParseError;
+
+    /// Reads the text form.
+    ///
+    /// ```
+    /// use hockeystick::mechanism::Mechanism;
+    ///
+    /// let error = "gausian(sigma=1)".parse::<Mechanism>().unwrap_err();
+    /// assert_eq!(error.column(), 1);
+    /// assert!(error.to_string().contains("did you mean gaussian?"));
+    /// ```
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let syntax = parser::parse(text)?;
+        let lowered = lower::lower(text, &syntax, None)?;
+        lowered.mechanism.ok_or_else(|| {
+            let span = lowered.hole.map_or(syntax.span, |hole| hole.span);
+            ParseError::new(text, span, Problem::Hole)
+        })
+    }
+}
