@@ -22,7 +22,7 @@ pub(super) fn over_sqrt_2(x: f64) -> (f64, f64) {
 ///
 /// # Guarantee
 /// Relative error at most [`NORMAL_CDF_ERROR_UNITS`]·u; below x ≈ −37.5 the result is subnormal and the error
-/// at most two [`UNDERFLOW_FLOOR`](super::UNDERFLOW_FLOOR)s.
+/// at most one [`UNDERFLOW_FLOOR`](super::UNDERFLOW_FLOOR).
 ///
 /// # Implementation
 /// The condition number of Φ is about x² in the lower tail: rounding x/√2 alone would cost 1400 u at x = −37.
