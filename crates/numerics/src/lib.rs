@@ -1,6 +1,7 @@
 //! The layer under every certificate: enclosures, rounding, special functions, FFT, quadrature, roots.
 //! No word of privacy is spoken here.
 
+pub mod fft;
 pub mod minimize;
 pub mod quadrature;
 mod residual;
