@@ -161,7 +161,8 @@ impl Search {
             (self.third, self.second, self.best) = (self.second, old, new);
         } else if new.value <= self.second.value || self.second.at == old.at {
             (self.third, self.second) = (self.second, new);
-        } else if new.value <= self.third.value || self.third.at == old.at || self.third.at == self.second.at {
+        } else if new.value <= self.third.value || self.third.at == old.at || self.third.at == self.second.at
+        {
             self.third = new;
         }
     }

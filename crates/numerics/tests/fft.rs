@@ -92,7 +92,9 @@ fn forward_and_inverse_stay_within_the_bound() {
             worst_inverse = worst_inverse.max(off / back.error);
         }
         let bound = relative_round_off(n) / U;
-        println!("2^{level}: bound {bound:.1} u, worst {worst_forward:.4} of it forward, {worst_inverse:.4} inverse");
+        println!(
+            "2^{level}: bound {bound:.1} u, worst {worst_forward:.4} of it forward, {worst_inverse:.4} inverse"
+        );
     }
 }
 

@@ -86,7 +86,8 @@ fn scaled_norm(
     count: usize,
     multiplicity: impl Fn(usize) -> f64,
 ) -> f64 {
-    let largest = values.clone().fold(0.0_f64, |largest, x| if x.is_nan() { x } else { largest.max(x.abs()) });
+    let largest =
+        values.clone().fold(0.0_f64, |largest, x| if x.is_nan() { x } else { largest.max(x.abs()) });
     if values.clone().any(f64::is_nan) {
         return f64::NAN;
     }

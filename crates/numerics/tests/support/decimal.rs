@@ -15,10 +15,10 @@ impl Decimal {
     pub fn parse(text: &str) -> Self {
         let (mantissa, exponent) = text.trim().split_once(['e', 'E']).unwrap_or((text.trim(), "0"));
         let negative = mantissa.starts_with('-');
-        let (whole, fraction) = mantissa.trim_start_matches(['-', '+']).split_once('.').unwrap_or((
-            mantissa.trim_start_matches(['-', '+']),
-            "",
-        ));
+        let (whole, fraction) = mantissa
+            .trim_start_matches(['-', '+'])
+            .split_once('.')
+            .unwrap_or((mantissa.trim_start_matches(['-', '+']), ""));
         let digits: Vec<u8> = whole.bytes().chain(fraction.bytes()).map(|digit| digit - b'0').collect();
         assert!(digits.iter().all(|&digit| digit < 10), "not a number: {text}");
         let exponent = exponent.parse::<i32>().unwrap() + whole.len() as i32;
@@ -43,7 +43,8 @@ impl Decimal {
             return self.clone();
         }
         let top = self.exponent.max(other.exponent);
-        let bottom = (self.exponent - self.digits.len() as i32).min(other.exponent - other.digits.len() as i32);
+        let bottom =
+            (self.exponent - self.digits.len() as i32).min(other.exponent - other.digits.len() as i32);
         // Numbers hundreds of digits apart do not occur together in a sound test: keep 200.
         let bottom = bottom.max(top - 200);
         let (a, b) = (self.aligned(top, bottom), other.aligned(top, bottom));
@@ -130,12 +131,16 @@ impl Error {
 
 /// The error of a computed double against a reference of many digits.
 pub fn error(computed: f64, exact: &str) -> Error {
-    let exact = Decimal::parse(exact);
-    let difference = Decimal::exactly(computed).minus(&exact);
+    error_against(computed, &Decimal::parse(exact))
+}
+
+/// The error of a computed double against a reference of many digits.
+pub fn error_against(computed: f64, exact: &Decimal) -> Error {
+    let difference = Decimal::exactly(computed).minus(exact);
     let units = match (difference.is_zero(), exact.is_zero()) {
         (true, _) => 0.0,
         (false, true) => f64::INFINITY,
-        (false, false) => difference.ratio(&exact) * 2f64.powi(53),
+        (false, false) => difference.ratio(exact) * 2f64.powi(53),
     };
     Error { units, floors: difference.ratio(&Decimal::exactly(f64::from_bits(1))) }
 }

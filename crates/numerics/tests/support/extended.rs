@@ -114,10 +114,7 @@ impl Sub for ExtendedComplex {
 impl Mul for ExtendedComplex {
     type Output = Self;
     fn mul(self, other: Self) -> Self {
-        Self {
-            re: self.re * other.re - self.im * other.im,
-            im: self.re * other.im + self.im * other.re,
-        }
+        Self { re: self.re * other.re - self.im * other.im, im: self.re * other.im + self.im * other.re }
     }
 }
 

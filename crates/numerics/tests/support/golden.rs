@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 /// The rows of `testdata/{name}.csv`, without comments and header.
 pub fn rows(name: &str) -> Vec<Vec<String>> {
-    let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "..", "..", "testdata", &format!("{name}.csv")].iter().collect();
+    let path: PathBuf =
+        [env!("CARGO_MANIFEST_DIR"), "..", "..", "testdata", &format!("{name}.csv")].iter().collect();
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let rows: Vec<Vec<String>> = (text.lines())
         .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
