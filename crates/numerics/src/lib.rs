@@ -1,17 +1,26 @@
 //! The layer under every certificate: enclosures, rounding, special functions, FFT, quadrature, roots.
 //! No word of privacy is spoken here.
+//!
+//! From plain to certified: [`error_free`] transforms and directed [`rounding`] carry [`enclosure`]s of doubles and
+//! [`ball`]s of 106 bits ([`double_double`]); [`special`] functions state an error bound each. On these stand the
+//! [`mills`] ratio, [`log_factorial`], [`probability`], sums, searches, [`quadrature`] and [`fft`].
+
+pub mod error_free;
+pub mod rounding;
+
+pub mod enclosure;
+pub mod probability;
 
 pub mod ball;
 pub mod double_double;
-pub mod enclosure;
-pub mod error_free;
+
 pub mod log_factorial;
 pub mod mills;
+pub mod special;
+
+pub mod fft;
 pub mod minimize;
-pub mod probability;
 pub mod quadrature;
 mod residual;
 pub mod roots;
-pub mod rounding;
-pub mod special;
 pub mod summation;

@@ -84,10 +84,26 @@ pub enum RootError {
     },
 }
 
+/// How to bisect.
+#[derive(Clone, Copy)]
+enum Midpoint {
+    /// Halves the width: good when the root is of the size of the bracket.
+    Arithmetic,
+    /// Splits at zero, then halves the number of floating-point numbers: reaches a root of any size in 65 steps.
+    BySize,
+}
+
+impl Midpoint {
+    /// Arithmetic at first, later in turns.
+    fn choose(midpoints_so_far: u32) -> Self {
+        if midpoints_so_far >= 3 && midpoints_so_far % 2 == 1 { Self::BySize } else { Self::Arithmetic }
+    }
+}
+
 /// Interpolation may fail this often in a row to halve the bracket before a bisection is forced.
 const PATIENCE: u32 = 3;
-/// 64 bisections in the order of the floating-point numbers, 64 arithmetic ones, each after a full patience,
-/// and some to spare.
+/// 65 bisections by size, as many arithmetic ones in turn, each after a full patience of three: 520, and
+/// some to spare.
 const MAX_EVALUATIONS: u32 = 600;
 
 /// Narrows [lower, upper] around a sign change of `f` until it is within `tolerance`.
@@ -103,9 +119,9 @@ const MAX_EVALUATIONS: u32 = 600;
 ///
 /// # Implementation
 /// Inverse quadratic interpolation where Chandrupatla's criterion (Adv. Eng. Softw. 28, 1997) trusts it, else bisection.
-/// A proposal within half the tolerance of an end is moved that far inside, so that the bracket closes from
-/// both sides. If three proposals in a row do not halve the bracket, a bisection does; between numbers of one sign
-/// and very different size it takes the geometric mean, so that 10⁻³⁰⁰ is reached from 1 in tens of steps.
+/// A proposal aims past the root by almost half the tolerance, so that the bracket closes from both sides. If
+/// three proposals in a row do not halve the bracket, a bisection does, in turns of its width and of the
+/// floating-point numbers in it, so that a root of any size is reached.
 pub fn bracketed_root(
     mut f: impl FnMut(f64) -> f64,
     lower: f64,
@@ -130,7 +146,7 @@ pub fn bracketed_root(
 
     let mut dropped: Option<(f64, f64)> = None;
     let mut width_to_halve = bracket.width();
-    let mut failures = 0;
+    let (mut failures, mut midpoints) = (0, 0);
     for _ in 0..MAX_EVALUATIONS {
         let wanted = tolerance.width(bracket.lower, bracket.upper);
         if bracket.width() <= wanted || bracket.is_closed() {
@@ -141,7 +157,10 @@ pub fn bracketed_root(
             _ => None,
         };
         let forced = failures >= PATIENCE;
-        let at = proposal.unwrap_or_else(|| bracket.midpoint());
+        let at = proposal.unwrap_or_else(|| {
+            midpoints += 1;
+            bracket.midpoint(Midpoint::choose(midpoints - 1))
+        });
         let value = evaluate(at)?;
         dropped = Some(bracket.replace_end(at, value));
         if let Some(root) = bracket.exact_root() {
@@ -192,21 +211,21 @@ impl Bracket {
         }
     }
 
-    /// A number strictly inside a bracket that is not closed: the arithmetic mean, or the geometric one where
-    /// the ends have one sign and very different size.
-    fn midpoint(&self) -> f64 {
+    /// A number strictly inside a bracket that is not closed.
+    fn midpoint(&self, kind: Midpoint) -> f64 {
         let (lower, upper) = (self.lower, self.upper);
-        let (small, large) = (lower.abs().min(upper.abs()), lower.abs().max(upper.abs()));
-        let middle = if lower.signum() == upper.signum() && large > 16.0 * small {
-            // Halfway between the representations, which are ordered like the numbers.
-            f64::from_bits(small.to_bits().midpoint(large.to_bits())).copysign(lower + upper)
-        } else {
-            0.5 * lower + 0.5 * upper
+        let middle = match kind {
+            Midpoint::Arithmetic => 0.5 * lower + 0.5 * upper,
+            Midpoint::BySize if lower < 0.0 && upper > 0.0 => 0.0,
+            Midpoint::BySize => {
+                let representation = lower.abs().to_bits().midpoint(upper.abs().to_bits());
+                f64::from_bits(representation).copysign(lower + upper)
+            }
         };
         middle.clamp(lower.next_up(), upper.next_down())
     }
 
-    /// Inverse quadratic interpolation through both ends and the point last dropped, kept at least half of
+    /// Inverse quadratic interpolation through both ends and the point last dropped, kept almost half of
     /// `wanted` away from the ends; nothing where the three points do not look like a monotone curve.
     fn interpolation(&self, dropped: (f64, f64), wanted: f64) -> Option<f64> {
         let (a, fa) = (self.lower, self.at_lower);
@@ -222,8 +241,9 @@ impl Bracket {
         }
         let step = f_newer / (f_older - f_newer) * (fc / (f_older - fc)) * (older - newer)
             + f_newer / (fc - f_newer) * (f_older / (fc - f_older)) * (c - newer);
-        let margin = 0.5 * wanted;
-        let proposal = newer + step;
+        // Aim a little beyond the root, so that the far end follows and the bracket closes from both sides.
+        let margin = 0.45 * wanted;
+        let proposal = newer + step + margin.copysign(older - newer);
         proposal
             .is_finite()
             .then(|| proposal.max(a + margin).min(b - margin).max(a.next_up()).min(b.next_down()))

@@ -1,6 +1,6 @@
 //! The error function's complement, its scaled form and its logarithm.
 
-use super::{ln, ln_1p};
+use super::{exp, ln, ln_1p};
 use crate::residual::two_product;
 
 /// Relative error bound of [`erf`] in units of u (see the [module](super) for the convention).
@@ -8,12 +8,19 @@ pub const ERF_ERROR_UNITS: f64 = 1.05;
 /// Relative error bound of [`erfc`] in units of u (see the [module](super) for the convention).
 pub const ERFC_ERROR_UNITS: f64 = 1.05;
 /// Relative error bound of [`erfcx`] in units of u (see the [module](super) for the convention).
-pub const ERFCX_ERROR_UNITS: f64 = 1.05;
+pub const ERFCX_ERROR_UNITS: f64 = 2.5;
 /// Relative error bound of [`log_erfc`] in units of u (see the [module](super) for the convention).
 pub const LOG_ERFC_ERROR_UNITS: f64 = 4.0;
 
 /// Below this argument ln(1 − erf x) is used, above it ln(erfcx x) − x². Both conditions are benign here.
 const NEAR_ZERO: f64 = 0.5;
+
+/// 2⁹⁰⁰, beyond which erfcx is scaled by [`ASYMPTOTIC_SCALE`].
+const ASYMPTOTIC: f64 = f64::from_bits((1023 + 900) << 52);
+/// 2⁻⁵⁰⁰.
+const ASYMPTOTIC_SCALE: f64 = f64::from_bits((1023 - 500) << 52);
+/// The exponential of anything larger overflows.
+const LARGEST_EXPONENT: f64 = 709.782_712_893_384;
 
 /// erf(x) = 2/√π ∫₀ˣ e^{−t²} dt.
 ///
@@ -52,10 +59,23 @@ pub fn erfc(x: f64) -> f64 {
 /// Relative error at most [`ERFCX_ERROR_UNITS`]·u.
 ///
 /// # Implementation
-/// `pxfm::f_erfcx`.
+/// `pxfm::f_erfcx`, except at both ends, where that (as of 0.1.30) is not a number: beyond 2⁹⁰⁰ the
+/// asymptotic 1/(x√π) allows to scale by a power of two; below −26 erfc(x) = 2 to far more than double precision, so
+/// 2e^{x²} remains, with the square's rounding residual.
 #[must_use]
 pub fn erfcx(x: f64) -> f64 {
-    pxfm::f_erfcx(x)
+    if x < -26.0 {
+        let (square, residual) = two_product(x, x);
+        if square > LARGEST_EXPONENT {
+            return f64::INFINITY;
+        }
+        let growth = exp(square);
+        2.0 * growth.mul_add(residual, growth)
+    } else if x > ASYMPTOTIC && x.is_finite() {
+        pxfm::f_erfcx(x * ASYMPTOTIC_SCALE) * ASYMPTOTIC_SCALE
+    } else {
+        pxfm::f_erfcx(x)
+    }
 }
 
 /// ln erfc(x), for every x: erfc itself underflows at x ≈ 27, its logarithm at x ≈ 1.3·10¹⁵⁴.

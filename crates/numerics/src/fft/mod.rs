@@ -1,0 +1,143 @@
+//! Real Fourier transforms whose round-off is bounded before they run.
+//!
+//! For a real signal x of N = 2ᴸ values, the forward transform is Xₖ = Σⱼ xⱼ e^{−2πijk/N} for k = 0, …, N/2 (the other
+//! bins are conjugates), the inverse xⱼ = (1/N) Σₖ Xₖ e^{2πijk/N} over all N bins.
+//!
+//! # Guarantee
+//! ‖computed − exact‖₂ ≤ ρ(N)·‖exact‖₂ with ρ(N) = [`relative_round_off`]: about 14.7·u·log₂ N. The norm runs over all N
+//! values or bins; see [`round_off`] for the proof. Each transform returns the bound together with its values.
+
+pub mod round_off;
+
+use num_complex::Complex;
+use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
+use round_off::{norm_bound, relative_round_off, spectrum_norm_bound, underflow};
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use thiserror::Error;
+
+/// The transforms of one length. Cheap to share; obtain it from [`RealFft::of_length`].
+pub struct RealFft {
+    length: usize,
+    forward: Arc<dyn RealToComplex<f64>>,
+    inverse: Arc<dyn ComplexToReal<f64>>,
+}
+
+/// Values, and how far they are from the exact transform of the input.
+#[derive(Clone, Debug)]
+pub struct Transformed<T> {
+    /// The computed values.
+    pub values: Vec<T>,
+    /// A bound on ‖computed − exact‖₂, over all N values or bins, hence also on the error of each.
+    pub error: f64,
+}
+
+/// Why a transform was refused.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum FftError {
+    /// The bound is proved for powers of two, from 2 to 2⁴⁰.
+    #[error("a transform of length {0}: must be a power of two from 2 to 2^40")]
+    Length(usize),
+    /// The input does not fit the plan.
+    #[error("the plan takes {expected} values, not {got}")]
+    InputLength {
+        /// What the plan takes.
+        expected: usize,
+        /// What it was given.
+        got: usize,
+    },
+    /// The spectrum of a real signal is real at zero and at half the sampling frequency.
+    #[error("the first and the last bin of a real signal's spectrum must be real")]
+    NotReal,
+    /// An input is infinite or not a number, or the transform may overflow.
+    #[error("an input of the transform is not finite, or too large to transform")]
+    NotFinite,
+}
+
+type Plans = (RealFftPlanner<f64>, HashMap<usize, Arc<RealFft>>);
+
+static PLANS: LazyLock<Mutex<Plans>> = LazyLock::new(|| Mutex::new((RealFftPlanner::new(), HashMap::new())));
+
+const MAX_LENGTH: u64 = 1 << 40;
+
+impl RealFft {
+    /// The plan for signals of `length` values, made once per process.
+    ///
+    /// # Errors
+    /// [`FftError::Length`] unless the length is a power of two from 2 to 2⁴⁰.
+    pub fn of_length(length: usize) -> Result<Arc<Self>, FftError> {
+        if !length.is_power_of_two() || length < 2 || length as u64 > MAX_LENGTH {
+            return Err(FftError::Length(length));
+        }
+        // A panic elsewhere leaves at worst a missing plan.
+        let mut plans = PLANS.lock().unwrap_or_else(PoisonError::into_inner);
+        let (planner, known) = &mut *plans;
+        let plan = known.entry(length).or_insert_with(|| {
+            let (forward, inverse) = (planner.plan_fft_forward(length), planner.plan_fft_inverse(length));
+            Arc::new(Self { length, forward, inverse })
+        });
+        Ok(Arc::clone(plan))
+    }
+
+    /// The number N of values of the signal.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
+    /// The number N/2 + 1 of bins of the spectrum.
+    #[must_use]
+    pub fn bins(&self) -> usize {
+        self.length / 2 + 1
+    }
+
+    /// The spectrum of a real signal, bins 0 to N/2.
+    ///
+    /// # Guarantee
+    /// ‖computed − exact‖₂ ≤ `error`, over all N bins.
+    ///
+    /// # Errors
+    /// If the signal has not N values, or they are not finite or so large that the transform might overflow.
+    pub fn forward(&self, mut signal: Vec<f64>) -> Result<Transformed<Complex<f64>>, FftError> {
+        self.check_length(self.length, signal.len())?;
+        let exact_norm = (self.length as f64).sqrt().next_up() * norm_bound(&signal);
+        let error = self.error(exact_norm)?;
+        let mut values = self.forward.make_output_vec();
+        self.forward.process(&mut signal, &mut values).map_err(|_| FftError::NotFinite)?;
+        Ok(Transformed { values, error })
+    }
+
+    /// The real signal with the given bins 0 to N/2.
+    ///
+    /// # Guarantee
+    /// ‖computed − exact‖₂ ≤ `error`, where exact is the inverse transform of the given spectrum; an error ε that the
+    /// spectrum itself carries (2-norm, all N bins) adds ε/√N.
+    ///
+    /// # Errors
+    /// If the spectrum has not N/2 + 1 bins, its first or last is not real, or they are not finite or too large.
+    pub fn inverse(&self, mut spectrum: Vec<Complex<f64>>) -> Result<Transformed<f64>, FftError> {
+        self.check_length(self.bins(), spectrum.len())?;
+        let spectrum_norm = spectrum_norm_bound(&spectrum);
+        // The transform without its factor 1/N passes through √N times the norm of the spectrum.
+        let length = self.length as f64;
+        let error = self.error(length.sqrt().next_up() * spectrum_norm)? / length;
+        let mut values = self.inverse.make_output_vec();
+        self.inverse.process(&mut spectrum, &mut values).map_err(|_| FftError::NotReal)?;
+        values.iter_mut().for_each(|value| *value /= length);
+        // The division is exact, but for values that become subnormal.
+        Ok(Transformed { values, error: (error + underflow(self.length)).next_up() })
+    }
+
+    fn check_length(&self, expected: usize, got: usize) -> Result<(), FftError> {
+        if expected == got { Ok(()) } else { Err(FftError::InputLength { expected, got }) }
+    }
+
+    /// The absolute bound for an exact result of this norm. While the norm, doubled for the intermediate sums, is
+    /// finite, no component of any pass can overflow.
+    fn error(&self, exact_norm: f64) -> Result<f64, FftError> {
+        if !(2.0 * exact_norm).is_finite() {
+            return Err(FftError::NotFinite);
+        }
+        Ok((exact_norm * relative_round_off(self.length) + underflow(self.length)).next_up())
+    }
+}
