@@ -40,13 +40,13 @@ const GOLDEN: f64 = 0.381_966_011_250_105_151_8;
 /// A golden section multiplies the bracket by 0.618, so this many reduce any of ratio 10³⁰ and more.
 const MAX_EVALUATIONS: u32 = 300;
 
-/// Searches [lower, upper] for a minimum of `f`, until the bracket around it is as narrow as `tolerance` says (but not
-/// narrower than √ε relative: below that, values of f are equal to rounding).
+/// Searches [lower, upper] for a minimum of `f`, until the bracket around it is as narrow as `tolerance` says
+/// (but not narrower than √ε relative: below that, values of f are equal to rounding).
 ///
 /// # Guarantee
 /// `lower ≤ at ≤ upper` inside the given interval, `value == f(at)` is the lowest of all values seen, and the
-/// ends of the bracket are ends of the interval or points where f is not lower than `value`. For unimodal f (as evaluated) the
-/// minimiser lies in the bracket. At most 300 evaluations. +∞ is an ordinary value.
+/// ends of the bracket are ends of the interval or points where f is not lower than `value`. For unimodal f
+/// (as evaluated) the minimiser lies in the bracket. At most 300 evaluations. +∞ is an ordinary value.
 ///
 /// Any argument gives a valid bound when bounds are minimised, so no certificate depends on convergence.
 ///
@@ -54,8 +54,8 @@ const MAX_EVALUATIONS: u32 = 300;
 /// [`MinimizeError`] if `f` is not a number where it is evaluated or the ends are no interval.
 ///
 /// # Implementation
-/// R. Brent, "Algorithms for minimization without derivatives" (1973), ch. 5: parabola through the three best points,
-/// golden section where that is not trusted.
+/// R. Brent, "Algorithms for minimization without derivatives" (1973), ch. 5: parabola through the three best
+/// points, golden section where that is not trusted.
 pub fn minimize(
     mut f: impl FnMut(f64) -> f64,
     lower: f64,
@@ -127,8 +127,8 @@ impl Search {
         (x + step).clamp(self.lower, self.upper)
     }
 
-    /// The step to the vertex of the parabola through the three best points, if it falls inside the bracket and is less
-    /// than half the step before the last.
+    /// The step to the vertex of the parabola through the three best points, if it falls inside the bracket
+    /// and is less than half the step before the last.
     fn parabola_step(&mut self, margin: f64) -> Option<f64> {
         let before = self.step_before;
         if before.abs() <= margin {

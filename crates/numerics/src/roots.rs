@@ -89,7 +89,8 @@ pub enum RootError {
 enum Midpoint {
     /// Halves the width: good when the root is of the size of the bracket.
     Arithmetic,
-    /// Splits at zero, then halves the number of floating-point numbers: reaches a root of any size in 65 steps.
+    /// Splits at zero, then halves the number of floating-point numbers: reaches a root of any size in 65
+    /// steps.
     BySize,
 }
 
@@ -110,18 +111,18 @@ const MAX_EVALUATIONS: u32 = 600;
 ///
 /// # Guarantee
 /// The returned bracket lies in [lower, upper]; `f` has opposite signs at its ends (or vanishes where they
-/// coincide), as evaluated; it is as narrow as asked, or its ends are neighbouring numbers. For continuous f it contains a root. At most
-/// 600 evaluations; typically about ten.
+/// coincide), as evaluated; it is as narrow as asked, or its ends are neighbouring numbers. For continuous f
+/// it contains a root. At most 600 evaluations; typically about ten.
 ///
 /// # Errors
 /// [`RootError`] if `f` is not a number where it is evaluated, the ends are no interval, or `f` has the same
 /// sign at both.
 ///
 /// # Implementation
-/// Inverse quadratic interpolation where Chandrupatla's criterion (Adv. Eng. Softw. 28, 1997) trusts it, else bisection.
-/// A proposal aims past the root by almost half the tolerance, so that the bracket closes from both sides. If
-/// three proposals in a row do not halve the bracket, a bisection does, in turns of its width and of the
-/// floating-point numbers in it, so that a root of any size is reached.
+/// Inverse quadratic interpolation where Chandrupatla's criterion (Adv. Eng. Softw. 28, 1997) trusts it, else
+/// bisection. A proposal aims past the root by almost half the tolerance, so that the bracket closes from
+/// both sides. If three proposals in a row do not halve the bracket, a bisection does, in turns of its width
+/// and of the floating-point numbers in it, so that a root of any size is reached.
 pub fn bracketed_root(
     mut f: impl FnMut(f64) -> f64,
     lower: f64,

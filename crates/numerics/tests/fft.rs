@@ -78,7 +78,8 @@ fn forward_and_inverse_stay_within_the_bound() {
             assert!(spectrum.error <= 1.001 * relative_round_off(n) * norm, "{name}, {n}: a loose bound");
             worst_forward = worst_forward.max(off / spectrum.error);
 
-            // The exact inverse of the computed spectrum: the conjugate of the transform of its conjugate, over N.
+            // The exact inverse of the computed spectrum: the conjugate of the transform of its conjugate,
+            // over N.
             let full = (0..n).map(|k| {
                 let bin = spectrum.values[k.min(n - k)];
                 ExtendedComplex::new(bin.re, if k <= n / 2 { -bin.im } else { bin.im })
@@ -93,7 +94,7 @@ fn forward_and_inverse_stay_within_the_bound() {
         }
         let bound = relative_round_off(n) / U;
         println!(
-            "2^{level}: bound {bound:.1} u, worst {worst_forward:.4} of it forward, {worst_inverse:.4} inverse"
+            "2^{level}: bound {bound:.1} u; worst {worst_forward:.4} of it forward, {worst_inverse:.4} back"
         );
     }
 }

@@ -1,5 +1,5 @@
-//! Every special function against reference values of 50 digits: the stated bounds hold, and the worst error is
-//! printed so that the documentation can quote it.
+//! Every special function against reference values of 50 digits: the stated bounds hold, and the worst error
+//! is printed so that the documentation can quote it.
 
 #![allow(clippy::print_stdout, missing_docs)]
 
@@ -168,14 +168,18 @@ fn complex_functions() {
 fn gauss_legendre_nodes_and_weights() {
     let mut nodes = Sweep::new("gauss_legendre node", GAUSS_LEGENDRE_ERROR_UNITS);
     let mut weights = Sweep::new("gauss_legendre weight", GAUSS_LEGENDRE_ERROR_UNITS);
+    let mut rule = GaussLegendre::new(1).unwrap();
     for row in rows("special/gauss_legendre") {
         let (n, i): (usize, usize) = (cell(&row[0]), cell(&row[1]));
-        if n <= MAX_POINTS {
-            let rule = GaussLegendre::new(n).unwrap();
-            let at = format!("{n}, {i}");
-            nodes.record(&at, error(rule.nodes()[i], &row[2]));
-            weights.record(&at, error(rule.weights()[i], &row[3]));
+        if n > MAX_POINTS {
+            continue;
         }
+        if rule.nodes().len() != n {
+            rule = GaussLegendre::new(n).unwrap();
+        }
+        let at = format!("{n}, {i}");
+        nodes.record(&at, error(rule.nodes()[i], &row[2]));
+        weights.record(&at, error(rule.weights()[i], &row[3]));
     }
     nodes.report();
     weights.report();

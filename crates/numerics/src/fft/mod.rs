@@ -1,11 +1,12 @@
 //! Real Fourier transforms whose round-off is bounded before they run.
 //!
-//! For a real signal x of N = 2ᴸ values, the forward transform is Xₖ = Σⱼ xⱼ e^{−2πijk/N} for k = 0, …, N/2 (the other
-//! bins are conjugates), the inverse xⱼ = (1/N) Σₖ Xₖ e^{2πijk/N} over all N bins.
+//! For a real signal x of N = 2ᴸ values, the forward transform is Xₖ = Σⱼ xⱼ e^{−2πijk/N} for k = 0, …, N/2
+//! (the other bins are conjugates), the inverse xⱼ = (1/N) Σₖ Xₖ e^{2πijk/N} over all N bins.
 //!
 //! # Guarantee
-//! ‖computed − exact‖₂ ≤ ρ(N)·‖exact‖₂ with ρ(N) = [`relative_round_off`]: about 14.7·u·log₂ N. The norm runs over all N
-//! values or bins; see [`round_off`] for the proof. Each transform returns the bound together with its values.
+//! ‖computed − exact‖₂ ≤ ρ(N)·‖exact‖₂ with ρ(N) = [`relative_round_off`]: about 14.7·u·log₂ N. The norm runs
+//! over all N values or bins; see [`round_off`] for the proof. Each transform returns the bound together with
+//! its values.
 
 pub mod round_off;
 
@@ -110,11 +111,12 @@ impl RealFft {
     /// The real signal with the given bins 0 to N/2.
     ///
     /// # Guarantee
-    /// ‖computed − exact‖₂ ≤ `error`, where exact is the inverse transform of the given spectrum; an error ε that the
-    /// spectrum itself carries (2-norm, all N bins) adds ε/√N.
+    /// ‖computed − exact‖₂ ≤ `error`, where exact is the inverse transform of the given spectrum; an error ε
+    /// that the spectrum itself carries (2-norm, all N bins) adds ε/√N.
     ///
     /// # Errors
-    /// If the spectrum has not N/2 + 1 bins, its first or last is not real, or they are not finite or too large.
+    /// If the spectrum has not N/2 + 1 bins, its first or last is not real, or they are not finite or too
+    /// large.
     pub fn inverse(&self, mut spectrum: Vec<Complex<f64>>) -> Result<Transformed<f64>, FftError> {
         self.check_length(self.bins(), spectrum.len())?;
         let spectrum_norm = spectrum_norm_bound(&spectrum);
@@ -132,8 +134,8 @@ impl RealFft {
         if expected == got { Ok(()) } else { Err(FftError::InputLength { expected, got }) }
     }
 
-    /// The absolute bound for an exact result of this norm. While the norm, doubled for the intermediate sums, is
-    /// finite, no component of any pass can overflow.
+    /// The absolute bound for an exact result of this norm. While the norm, doubled for the intermediate
+    /// sums, is finite, no component of any pass can overflow.
     fn error(&self, exact_norm: f64) -> Result<f64, FftError> {
         if !(2.0 * exact_norm).is_finite() {
             return Err(FftError::NotFinite);

@@ -28,7 +28,8 @@ impl Pair {
     }
 
     pub(super) fn scaled(self, factor: f64) -> Self {
-        self.times(Self::sum(factor, 0.0))
+        let (high, residual) = two_product(self.high, factor);
+        Self::sum(high, self.low.mul_add(factor, residual))
     }
 
     /// One Newton correction of the quotient of the high parts.

@@ -9,13 +9,13 @@ use std::ops::RangeInclusive;
 /// # Why equispaced
 /// By Poisson summation the infinite sum minus the integral is exactly Σ_{m≠0} e^{2πimc/h} f̂(2πm/h). If f is
 /// analytic and integrable in a strip |Im x| ≤ y, then |f̂(ξ)| ≤ N e^{−y|ξ|} with N = max over both edges of
-/// ∫ |f(x ± iy)| dx, so the error is at most 2N/(e^{2πy/h} − 1): each halving of h squares it
-/// (Trefethen & Weideman, "The exponentially convergent trapezoidal rule", SIAM Review 56, 2014, Theorem 5.1). No
-/// Gauss rule does better on the line, and nodes can be reused between halvings.
+/// ∫ |f(x ± iy)| dx, so the error is at most 2N/(e^{2πy/h} − 1): each halving of h squares it (Trefethen &
+/// Weideman, "The exponentially convergent trapezoidal rule", SIAM Review 56, 2014, Theorem 5.1). No Gauss
+/// rule does better on the line, and nodes can be reused between halvings.
 ///
 /// # Guarantee
-/// |value − h Σ f(c + jh)| ≤ summation_error + 3u·absolute, f at the *rounded* nodes counting as exact. Nodes are
-/// rounded twice, off by at most u·(|jh| + |node|): the caller's f must say what that means for it.
+/// |value − h Σ f(c + jh)| ≤ summation_error + 3u·absolute, f at the *rounded* nodes counting as exact. Nodes
+/// are rounded twice, off by at most u·(|jh| + |node|): the caller's f must say what that means for it.
 pub fn trapezoid(
     mut f: impl FnMut(f64) -> f64,
     center: f64,

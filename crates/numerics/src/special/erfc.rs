@@ -28,7 +28,7 @@ const LARGEST_EXPONENT: f64 = 709.782_712_893_384;
 /// Relative error at most [`ERF_ERROR_UNITS`]·u.
 ///
 /// # Accuracy
-/// No error above 1.000 u found: correctly rounded in every sample.
+/// Worst error found 1.000 u: correctly rounded as far as sampled (30 000 reference values).
 ///
 /// # Implementation
 /// `pxfm::f_erf`.
@@ -44,7 +44,7 @@ pub fn erf(x: f64) -> f64 {
 /// most one [`UNDERFLOW_FLOOR`](super::UNDERFLOW_FLOOR).
 ///
 /// # Accuracy
-/// No error above 1.000 u found: correctly rounded in every sample.
+/// Worst error found 1.000 u: correctly rounded as far as sampled (30 000 reference values).
 ///
 /// # Implementation
 /// `pxfm::f_erfc`.
@@ -58,10 +58,13 @@ pub fn erfc(x: f64) -> f64 {
 /// # Guarantee
 /// Relative error at most [`ERFCX_ERROR_UNITS`]·u.
 ///
+/// # Accuracy
+/// Worst error found 1.0 u above −26 and 1.8 u below, in 57 000 reference values.
+///
 /// # Implementation
 /// `pxfm::f_erfcx`, except at both ends, where that (as of 0.1.30) is not a number: beyond 2⁹⁰⁰ the
-/// asymptotic 1/(x√π) allows to scale by a power of two; below −26 erfc(x) = 2 to far more than double precision, so
-/// 2e^{x²} remains, with the square's rounding residual.
+/// asymptotic 1/(x√π) allows to scale by a power of two; below −26 erfc(x) = 2 to far more than double
+/// precision, so 2e^{x²} remains, with the square's rounding residual.
 #[must_use]
 pub fn erfcx(x: f64) -> f64 {
     if x < -26.0 {
@@ -82,6 +85,9 @@ pub fn erfcx(x: f64) -> f64 {
 ///
 /// # Guarantee
 /// Relative error at most [`LOG_ERFC_ERROR_UNITS`]·u, also near the zero at x = 0.
+///
+/// # Accuracy
+/// Worst error found 2.11 u (at x = 0.745), in 42 000 reference values up to x = 10¹⁵⁰.
 ///
 /// # Implementation
 /// ln(1 − erf x) for x < 0.5, where the logarithm's argument has condition at most 1.4. Otherwise

@@ -10,6 +10,9 @@ pub const LOG_BINOMIAL_ERROR_UNITS: f64 = 6.0;
 /// # Guarantee
 /// Relative error at most [`LOG_BINOMIAL_ERROR_UNITS`]·u for n ≤ 2⁵³.
 ///
+/// # Accuracy
+/// Worst error found 3.25 u, in 60 000 reference values up to n = 10¹⁵.
+///
 /// # Implementation
 /// Coefficients below 2⁶⁴ are computed as integers. Beyond that, with δ the [`stirling_error`] and
 /// k ≤ n/2,
