@@ -112,6 +112,10 @@ fn search(profile: &dyn PrivacyProfile, target: f64) -> Option<(f64, f64)> {
     if f(high) <= 0.0 {
         while f(high / 16.0) <= 0.0 {
             high /= 16.0;
+            if high < f64::MIN_POSITIVE {
+                // Midpoints say that ε = 0 will do, the enclosure there does not prove it.
+                return Some((0.0, high));
+            }
         }
     } else {
         while f(high) > 0.0 {
