@@ -1,7 +1,7 @@
 //! The reference files below `testdata/`.
 
 use crate::Decimal;
-use std::{path::PathBuf, rc::Rc, str::FromStr};
+use std::{ops::Index, path::PathBuf, rc::Rc, str::FromStr};
 
 /// One row of a file, its cells found by the names in the header.
 #[derive(Clone, Debug)]
@@ -18,12 +18,45 @@ pub fn rows(name: &str) -> Vec<Row> {
     let path: PathBuf =
         [env!("CARGO_MANIFEST_DIR"), "..", "..", "testdata", &format!("{name}.csv")].iter().collect();
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let split = |line: &str| line.split(',').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
     let mut lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
     let header = Rc::new(split(lines.next().unwrap_or_else(|| panic!("{} is empty", path.display()))));
     let rows: Vec<Row> = lines.map(|line| Row { header: Rc::clone(&header), cells: split(line) }).collect();
     assert!(rows.len() > 50, "{} holds only {} rows", path.display(), rows.len());
     rows
+}
+
+/// The cells of a line; commas between double quotes do not separate, and a doubled quote stands for itself.
+fn split(line: &str) -> Vec<String> {
+    let mut cells = vec![String::new()];
+    let mut quoted = false;
+    let mut characters = line.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' if quoted && characters.peek() == Some(&'"') => {
+                characters.next();
+                cells.last_mut().expect("never empty").push('"');
+            }
+            '"' => quoted = !quoted,
+            ',' if !quoted => cells.push(String::new()),
+            other => cells.last_mut().expect("never empty").push(other),
+        }
+    }
+    cells
+}
+
+/// One cell as a number.
+///
+/// # Panics
+/// If it is not one.
+pub fn cell<T: FromStr>(text: &str) -> T {
+    text.trim().parse().unwrap_or_else(|_| panic!("cannot read {text:?}"))
+}
+
+impl Index<usize> for Row {
+    type Output = String;
+    fn index(&self, column: usize) -> &String {
+        &self.cells[column]
+    }
 }
 
 impl Row {
@@ -43,12 +76,17 @@ impl Row {
     /// # Panics
     /// If the cell is not a number of that type.
     pub fn number<T: FromStr>(&self, column: &str) -> T {
-        let text = self.text(column);
-        text.parse().unwrap_or_else(|_| panic!("{column}: cannot read {text:?}"))
+        cell(self.text(column))
     }
 
     /// The reference value in a column, with all its digits.
     pub fn reference(&self, column: &str) -> Decimal {
         Decimal::parse(self.text(column))
     }
+}
+
+#[test]
+fn quoted_cells_keep_their_commas() {
+    assert_eq!(split(r#""f(a=1, b=2)",3"#), ["f(a=1, b=2)", "3"]);
+    assert_eq!(split(r#""a ""b"", c",,d"#), [r#"a "b", c"#, "", "d"]);
 }

@@ -30,7 +30,10 @@ pub fn parts(mechanism: &Mechanism) -> Result<Vec<Part<'_>>, Error> {
             }
             Mechanism::Repeat(repeat) => {
                 let inner = repeat.mechanism();
-                pending.push(Part { mechanism: inner, count: bounded(count.checked_mul(repeat.count()), inner)? });
+                pending.push(Part {
+                    mechanism: inner,
+                    count: bounded(count.checked_mul(repeat.count()), inner)?,
+                });
             }
             leaf => match parts.last_mut() {
                 Some(last) if last.mechanism == leaf => {
@@ -68,7 +71,10 @@ mod tests {
                 ("gaussian(sigma=1)".into(), 7)
             ])
         );
-        assert_eq!(counts("gaussian(sigma=1) + gaussian(sigma=1) * 2"), Ok(vec![("gaussian(sigma=1)".into(), 3)]));
+        assert_eq!(
+            counts("gaussian(sigma=1) + gaussian(sigma=1) * 2"),
+            Ok(vec![("gaussian(sigma=1)".into(), 3)])
+        );
     }
 
     #[test]
@@ -80,7 +86,10 @@ mod tests {
     #[test]
     fn counts_beyond_measure_are_refused() {
         let error = counts("(gaussian(sigma=1) * 1e15) * 1e15").unwrap_err();
-        assert_eq!(error.to_string(), "gaussian(sigma=1) is used more than 10^15 times in all; reduce the counts");
+        assert_eq!(
+            error.to_string(),
+            "gaussian(sigma=1) is used more than 10^15 times in all; reduce the counts"
+        );
         assert!(counts("gaussian(sigma=1) * 1e15 + gaussian(sigma=1)").is_err());
     }
 }

@@ -11,7 +11,9 @@ fn bounds(mechanism: &Mechanism, epsilon: f64) -> (f64, f64) {
 
 #[test]
 fn optimal_composition_theorem_agrees_on_its_grid() {
-    for (epsilon, delta, count) in [(0.1, 0.0, 10), (0.5, 1e-6, 31), (1.0, 1e-3, 100), (0.01, 0.0, 1000), (3.0, 0.1, 4)] {
+    for (epsilon, delta, count) in
+        [(0.1, 0.0, 10), (0.5, 1e-6, 31), (1.0, 1e-3, 100), (0.01, 0.0, 1000), (3.0, 0.1, 4)]
+    {
         let mechanism = ApproximateDp::new(epsilon, delta).unwrap().repeat(count);
         for i in 0..=count / 2 {
             // The product is exact in neither: a neighbouring ε brackets it.
@@ -65,7 +67,9 @@ fn every_use_of_randomised_response_counts() {
 #[test]
 fn probabilistic_deltas_enclose_the_references() {
     for row in rows("closed_form/pdp_gaussian") {
-        let delta = probabilistic::delta(row.number("sigma"), 1.0, row.number("count"), row.number("epsilon")).value();
+        let delta =
+            probabilistic::delta(row.number("sigma"), 1.0, row.number("count"), row.number("epsilon"))
+                .value();
         let truth = row.reference("delta");
         assert!(truth.is_at_least(delta.lower()) && truth.is_at_most(delta.upper()), "{row:?} {delta:?}");
         assert!(delta.width() <= 1e-11 * delta.upper(), "{row:?} {delta:?}");
@@ -81,7 +85,9 @@ fn optimal_sigmas_enclose_the_references() {
         assert!(truth.is_at_least(sigma.lower()) && truth.is_at_most(sigma.upper()), "{row:?} {sigma:?}");
         assert!(sigma.width() <= 1e-12 * sigma.upper(), "{row:?} {sigma:?}");
     }
-    for (epsilon, delta) in [(0.0, 0.1), (-1.0, 0.1), (1.0, 0.0), (1.0, 1.0), (f64::NAN, 0.1), (1.0, f64::NAN)] {
+    for (epsilon, delta) in
+        [(0.0, 0.1), (-1.0, 0.1), (1.0, 0.0), (1.0, 1.0), (f64::NAN, 0.1), (1.0, f64::NAN)]
+    {
         assert_eq!(probabilistic::optimal_sigma(1.0, 1, epsilon, delta), None);
     }
 }

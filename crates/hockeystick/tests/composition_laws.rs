@@ -2,20 +2,28 @@
 
 use hockeystick::{
     Query,
-    mechanism::{Algebra, ApproximateDp, Compose, Gaussian, Gdp, Laplace, Mechanism, RandomizedResponse, Relation},
+    mechanism::{
+        Algebra, ApproximateDp, Compose, Gaussian, Gdp, Laplace, Mechanism, RandomizedResponse, Relation,
+    },
 };
 use proptest::prelude::*;
 
 /// Every mechanism with a closed form; Laplace composes with discrete mechanisms only, and once.
 fn repeatable() -> impl Strategy<Value = Mechanism> {
     prop_oneof![
-        (0.1f64..100.0, 0.1f64..10.0)
-            .prop_map(|(sigma, s)| Gaussian::new(sigma).unwrap().with_sensitivity(s).unwrap().into()),
+        (0.1f64..100.0, 0.1f64..10.0).prop_map(|(sigma, s)| Gaussian::new(sigma)
+            .unwrap()
+            .with_sensitivity(s)
+            .unwrap()
+            .into()),
         (0.01f64..3.0).prop_map(|mu| Gdp::new(mu).unwrap().into()),
         (0.01f64..0.99).prop_map(|p| RandomizedResponse::new(p).unwrap().into()),
         (0.0f64..5.0).prop_map(|epsilon| RandomizedResponse::from_epsilon(epsilon).unwrap().into()),
-        (0.0f64..5.0, prop_oneof![Just(0.0), 1e-12f64..0.1])
-            .prop_map(|(epsilon, delta)| ApproximateDp::new(epsilon, delta).unwrap().into()),
+        (0.0f64..5.0, prop_oneof![Just(0.0), 1e-12f64..0.1]).prop_map(|(epsilon, delta)| ApproximateDp::new(
+            epsilon, delta
+        )
+        .unwrap()
+        .into()),
     ]
 }
 

@@ -12,7 +12,10 @@ fn check(mechanism: &Mechanism, row: &Row) -> f64 {
         return 0.0;
     }
     let granted = hockeystick::epsilon(mechanism, above).unwrap();
-    assert!(granted.lower().unwrap() <= epsilon, "{mechanism} at δ = {above:e}: {granted:?} but δ({epsilon}) is less");
+    assert!(
+        granted.lower().unwrap() <= epsilon,
+        "{mechanism} at δ = {above:e}: {granted:?} but δ({epsilon}) is less"
+    );
     let refused = hockeystick::epsilon(mechanism, below).unwrap();
     assert!(refused.upper() >= epsilon, "{mechanism} at δ = {below:e}: {refused:?} but δ({epsilon}) is more");
     assert!(granted.lower().unwrap() <= refused.upper(), "a smaller δ never asks for less");
@@ -28,7 +31,8 @@ fn gaussian_epsilons_are_on_the_right_side_of_the_truth() {
     let mut widest: f64 = 0.0;
     for row in rows("closed_form/gaussian") {
         let gaussian = Gaussian::new(row.number("sigma")).unwrap();
-        let mechanism = gaussian.with_sensitivity(row.number("sensitivity")).unwrap().repeat(row.number("count"));
+        let mechanism =
+            gaussian.with_sensitivity(row.number("sensitivity")).unwrap().repeat(row.number("count"));
         let width = check(&mechanism, &row);
         // Near ε = 0 all that δ can tell is an absolute width, and near δ = 1 the slope of δ vanishes.
         let delta: f64 = row.number("delta");
@@ -54,7 +58,8 @@ fn response_epsilons_are_on_the_right_side_of_the_truth() {
 #[test]
 fn a_mechanism_asked_at_its_own_delta_answers_its_own_epsilon() {
     for (epsilon, delta) in [(1.0, 1e-6), (0.1, 0.3), (20.0, 1e-300), (1e-6, 1e-12)] {
-        let answer = hockeystick::epsilon(&ApproximateDp::new(epsilon, delta).unwrap().into(), delta).unwrap();
+        let answer =
+            hockeystick::epsilon(&ApproximateDp::new(epsilon, delta).unwrap().into(), delta).unwrap();
         assert_eq!(answer.upper(), epsilon);
         assert!(answer.lower().unwrap() >= epsilon * (1.0 - 1e-9), "{answer:?}");
     }

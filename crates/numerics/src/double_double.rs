@@ -38,8 +38,8 @@ impl DoubleDouble {
     /// ([Joldes, Muller, Popescu 2017, Alg. 6, 9, 12, 17]; [Lefèvre et al. 2023] for the square root), while no
     /// intermediate result leaves the range `2^-968 … 2^1023`.
     pub const ARITHMETIC_ERROR: f64 = 1.9721522630525295e-31; // 2^-102 = 16u²
-    /// Relative error bound of `exp`, `exp_m1`, `ln` and `ln_1p` in the same range, backed by a sweep against an
-    /// arbitrary-precision reference.
+    /// Relative error bound of `exp`, `exp_m1`, `ln` and `ln_1p` for arguments and results between `10^-120` and
+    /// `10^120` in magnitude, backed by a sweep against an arbitrary-precision reference.
     pub const FUNCTION_ERROR: f64 = 1.262177448353619e-29; // 2^-96
 
     /// Exactly 0.

@@ -21,6 +21,5 @@ pub mod special;
 pub mod fft;
 pub mod minimize;
 pub mod quadrature;
-mod residual;
 pub mod roots;
 pub mod summation;

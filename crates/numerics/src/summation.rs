@@ -1,8 +1,7 @@
 //! Sums that know how wrong they can be.
 
-use crate::residual::two_sum;
-
-const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
+use crate::error_free::two_sum;
+use crate::rounding::UNIT_ROUNDOFF;
 
 /// A compensated sum (Neumaier 1974; Ogita, Rump & Oishi 2005, Algorithm 4.4) with a running error bound.
 ///

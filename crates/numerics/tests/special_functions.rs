@@ -3,15 +3,13 @@
 
 #![allow(clippy::print_stdout, missing_docs)]
 
-mod support;
-
+use hockeystick_golden::decimal::{Decimal, Error, complex_error, error, error_against};
+use hockeystick_golden::{cell, rows};
 use hockeystick_numerics::quadrature::gauss_legendre::{
     GAUSS_LEGENDRE_ERROR_UNITS, GaussLegendre, MAX_POINTS,
 };
 use hockeystick_numerics::special::*;
 use num_complex::Complex;
-use support::decimal::{Decimal, Error, complex_error, error, error_against};
-use support::golden::{cell, rows};
 
 /// Collects the errors of one function.
 struct Sweep {

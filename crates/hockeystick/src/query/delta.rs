@@ -1,10 +1,6 @@
 //! `δ(ε)`: the smallest δ for which the composition is (ε, δ)-DP.
 
-use super::{
-    Answer, Guarantee, Method, Query, Unknown,
-    answer::half_width,
-    check,
-};
+use super::{Answer, Guarantee, Method, Query, Unknown, answer::half_width, check};
 use crate::{engine::Budget, error::Error};
 
 impl Query<'_> {

@@ -78,8 +78,10 @@ pub(super) fn inverse(profile: &dyn PrivacyProfile, target: f64) -> (Enclosure, 
     }
     match search(profile, target) {
         Some((below, above)) => {
-            let upper = outward(above, 1.0, |epsilon| profile.delta(epsilon).delta.is_certainly_at_most(target));
-            let lower = outward(below, -1.0, |epsilon| profile.delta(epsilon).delta.is_certainly_above(target));
+            let upper =
+                outward(above, 1.0, |epsilon| profile.delta(epsilon).delta.is_certainly_at_most(target));
+            let lower =
+                outward(below, -1.0, |epsilon| profile.delta(epsilon).delta.is_certainly_above(target));
             match upper {
                 Some(upper) => (Enclosure::new(lower.unwrap_or(0.0), upper), None),
                 None => undecided(lower.unwrap_or(0.0), target),

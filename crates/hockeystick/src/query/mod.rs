@@ -59,7 +59,13 @@ impl<'a> Query<'a> {
     /// The composed profile of each direction that the relation asks for. Directions with equal losses share one.
     fn profiles(&self) -> Result<Vec<(Direction, Box<dyn PrivacyProfile>)>, Error> {
         if let Some(tolerance) = self.tolerance {
-            check(tolerance > 0.0 && tolerance < 1.0, "tolerance", tolerance, "above 0 and below 1", "try 1e-6")?;
+            check(
+                tolerance > 0.0 && tolerance < 1.0,
+                "tolerance",
+                tolerance,
+                "above 0 and below 1",
+                "try 1e-6",
+            )?;
         }
         match self.method {
             Method::Auto | Method::ClosedForm => {}

@@ -40,9 +40,9 @@
 //!
 //! (Read in rustfft 6.4.1 and realfft 3.5.1. Updates of either need this page read again.)
 
-use num_complex::Complex;
+use crate::rounding::UNIT_ROUNDOFF;
 
-const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
+use num_complex::Complex;
 
 /// μ: a bound on |computed − exact| of a twiddle factor, in units of u = 2⁻⁵³.
 pub const TWIDDLE_ERROR_UNITS: f64 = 11.5;

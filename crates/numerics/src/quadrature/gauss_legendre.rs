@@ -1,7 +1,7 @@
 //! Gauss–Legendre rules, and the composite rule with mandatory breakpoints.
 
 use super::WeightedSum;
-use super::pair::Pair;
+use crate::double_double::DoubleDouble;
 use std::f64::consts::PI;
 use thiserror::Error;
 
@@ -122,14 +122,14 @@ fn positive_node(n: usize, i: usize) -> (f64, f64) {
             node -= newton_step(n, node);
         }
     }
-    let mut exact = Pair::sum(node, 0.0);
+    let mut exact = DoubleDouble::from(node);
     if node != 0.0 {
         let (value, slope) = legendre(n, exact);
-        exact = exact.plus(value.over(slope).scaled(-1.0));
+        exact = exact - value / slope;
     }
     let (_, slope) = legendre(n, exact);
-    let weight = Pair::sum(2.0, 0.0).over(one_minus_square(exact).times(slope.times(slope)));
-    (exact.rounded(), weight.rounded())
+    let weight = DoubleDouble::from(2.0) / (one_minus_square(exact) * slope * slope);
+    (exact.hi(), weight.hi())
 }
 
 /// Pₙ(x)/Pₙ'(x) in double precision.
@@ -143,17 +143,17 @@ fn newton_step(n: usize, x: f64) -> f64 {
 }
 
 /// Pₙ(x) and Pₙ'(x) by k Pₖ = (2k − 1) x Pₖ₋₁ − (k − 1) Pₖ₋₂ and (1 − x²) Pₙ' = n (Pₙ₋₁ − x Pₙ).
-fn legendre(n: usize, x: Pair) -> (Pair, Pair) {
-    let (mut before, mut value) = (Pair::sum(1.0, 0.0), x);
+fn legendre(n: usize, x: DoubleDouble) -> (DoubleDouble, DoubleDouble) {
+    let wide = |k: usize| DoubleDouble::from(k as f64);
+    let (mut before, mut value) = (DoubleDouble::ONE, x);
     for k in 2..=n {
-        let k = k as f64;
-        let next = x.times(value).scaled(2.0 * k - 1.0).plus(before.scaled(1.0 - k)).over(Pair::sum(k, 0.0));
+        let next = (x * value * wide(2 * k - 1) - before * wide(k - 1)) / wide(k);
         (before, value) = (value, next);
     }
-    let slope = before.plus(x.times(value).scaled(-1.0)).scaled(n as f64).over(one_minus_square(x));
+    let slope = (before - x * value) * wide(n) / one_minus_square(x);
     (value, slope)
 }
 
-fn one_minus_square(x: Pair) -> Pair {
-    Pair::sum(1.0, 0.0).plus(x.times(x).scaled(-1.0))
+fn one_minus_square(x: DoubleDouble) -> DoubleDouble {
+    DoubleDouble::ONE - x * x
 }

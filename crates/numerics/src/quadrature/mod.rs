@@ -1,7 +1,6 @@
 //! Integrals as weighted sums, together with what a caller needs to bound their round-off.
 
 pub mod gauss_legendre;
-mod pair;
 pub mod trapezoid;
 
 use crate::summation::CompensatedSum;

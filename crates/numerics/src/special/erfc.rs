@@ -1,7 +1,7 @@
 //! The error function's complement, its scaled form and its logarithm.
 
 use super::{exp, ln, ln_1p};
-use crate::residual::two_product;
+use crate::error_free::two_product;
 
 /// Relative error bound of [`erf`] in units of u (see the [module](super) for the convention).
 pub const ERF_ERROR_UNITS: f64 = 1.05;

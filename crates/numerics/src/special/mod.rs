@@ -55,8 +55,7 @@ pub use normal::{NORMAL_CDF_ERROR_UNITS, NORMAL_LOG_CDF_ERROR_UNITS, normal_cdf,
 pub use normal_quantile::{NORMAL_QUANTILE_ERROR_UNITS, normal_quantile};
 pub use stirling::{STIRLING_ERROR_ERROR_UNITS, stirling_error};
 
-/// u = 2⁻⁵³, the largest relative error of one rounding to nearest.
-pub const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
+pub use crate::rounding::UNIT_ROUNDOFF;
 
 /// 2⁻¹⁰⁷⁴, the smallest positive number: the absolute error that every bound of this module allows on top
 /// of its relative part, because results below 2⁻¹⁰²² are rounded to a multiple of it.

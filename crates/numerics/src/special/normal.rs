@@ -1,7 +1,7 @@
 //! The standard normal distribution function and its logarithm.
 
 use super::{erfc, erfcx, exp, ln, ln_1p};
-use crate::residual::two_product;
+use crate::error_free::two_product;
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI};
 
 /// Relative error bound of [`normal_cdf`] in units of u (see the [module](super) for the convention).

@@ -2,7 +2,7 @@
 
 use super::normal::over_sqrt_2;
 use super::{erf, erfcx, exp, ln};
-use crate::residual::{two_product, two_sum};
+use crate::error_free::{two_product, two_sum};
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, SQRT_2};
 
 /// Relative error bound of [`normal_quantile`] in units of u (see the [module](super) for the convention).

@@ -3,6 +3,4 @@
 // Each test binary compiles all of it and uses a part.
 #![allow(dead_code, unreachable_pub)]
 
-pub mod decimal;
 pub mod extended;
-pub mod golden;

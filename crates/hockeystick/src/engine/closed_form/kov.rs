@@ -1,6 +1,8 @@
 //! The optimal homogeneous composition theorem of Kairouz, Oh and Viswanath.
 
-use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, log_factorial::log_factorial, probability::Probability};
+use hockeystick_numerics::{
+    ball::Ball, enclosure::Enclosure, log_factorial::log_factorial, probability::Probability,
+};
 
 /// `δ` of the `k`-fold composition of an (ε₀, δ₀)-DP mechanism at `ε = (k − 2i)ε₀` ([KOV15, Thm 3.3]):
 ///

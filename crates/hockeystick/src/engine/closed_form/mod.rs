@@ -33,7 +33,9 @@ pub enum NoClosedForm {
         outcomes: f64,
     },
     /// A loss too small or too large for double precision.
-    #[error("the noise is out of the range of double precision: the variance of the loss is about {variance:e}")]
+    #[error(
+        "the noise is out of the range of double precision: the variance of the loss is about {variance:e}"
+    )]
     OutOfRange {
         /// The variance that is out of range.
         variance: f64,

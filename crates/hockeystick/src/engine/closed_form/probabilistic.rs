@@ -4,7 +4,9 @@
 //! post-processing.
 
 use super::normal;
-use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability, special::normal_quantile};
+use hockeystick_numerics::{
+    ball::Ball, enclosure::Enclosure, probability::Probability, special::normal_quantile,
+};
 
 /// `P(L > ε)` after `count` Gaussian releases: `½ erfc((σε − ks²/(2σ))/√(2ks²))` ([Sommer19, Cor. 5.1]).
 ///
