@@ -114,8 +114,14 @@ impl Ball {
 
     /// `e^self` as an enclosure of doubles, in a fraction of the time.
     pub fn exp_enclosure(self) -> Enclosure {
-        let rest = Enclosure::new(add_down(self.mid.lo(), -self.rad), add_up(self.mid.lo(), self.rad));
-        Enclosure::point(self.mid.hi()).exp() * rest.exp()
+        let leading = Enclosure::point(self.mid.hi()).exp();
+        let (low, high) = (add_down(self.mid.lo(), -self.rad), add_up(self.mid.lo(), self.rad));
+        if low.abs().max(high.abs()) < 1e-8 {
+            // 1 + t ≤ e^t ≤ 1 + t + t² for |t| < 1.
+            return leading
+                * Enclosure::new(add_down(1.0, low), add_up(1.0, add_up(high, 2e-16 * high.abs())));
+        }
+        leading * Enclosure::new(low, high).exp()
     }
 
     /// `e^self − 1`, with relative accuracy near 0.

@@ -143,7 +143,7 @@ impl Enclosure {
     pub fn exp(self) -> Self {
         let end =
             |x: f64| if x == 0.0 { Self::ONE } else { computed(special::exp(x), special::EXP_ERROR_UNITS) };
-        Self::new(end(self.lower).lower.max(0.0), end(self.upper).upper)
+        self.map_increasing(end).clamp(0.0, f64::INFINITY)
     }
 
     /// `e^a − 1`.
@@ -152,7 +152,7 @@ impl Enclosure {
         let end = |x: f64| {
             if x == 0.0 { Self::ZERO } else { computed(special::expm1(x), special::EXPM1_ERROR_UNITS) }
         };
-        Self::new(end(self.lower).lower.max(-1.0), end(self.upper).upper)
+        self.map_increasing(end).clamp(-1.0, f64::INFINITY)
     }
 
     /// `ln a`; −∞ at and below 0, for a number known to be ≥ 0.
@@ -163,7 +163,7 @@ impl Enclosure {
             1.0 => Self::ZERO,
             x => computed(special::ln(x), special::LN_ERROR_UNITS),
         };
-        Self::new(end(self.lower).lower, end(self.upper).upper)
+        self.map_increasing(end)
     }
 
     /// `ln(1 + a)`; −∞ at and below −1, for a number known to be ≥ −1.
@@ -174,7 +174,7 @@ impl Enclosure {
             0.0 => Self::ZERO,
             x => computed(special::ln_1p(x), special::LN_1P_ERROR_UNITS),
         };
-        Self::new(end(self.lower).lower, end(self.upper).upper)
+        self.map_increasing(end)
     }
 
     /// `1 − a`.
@@ -183,12 +183,12 @@ impl Enclosure {
         Self::ONE - self
     }
 
-    /// The image under a decreasing function whose computed value has a relative error of at most `r`.
+    /// The image under an increasing function, from enclosures of its values at the ends.
     #[inline]
-    pub fn map_decreasing(self, f: impl Fn(f64) -> f64, r: f64) -> Self {
-        let at_upper = Self::relative(f(self.upper), r);
-        let at_lower = if self.lower == self.upper { at_upper } else { Self::relative(f(self.lower), r) };
-        Self::new(at_upper.lower, at_lower.upper)
+    fn map_increasing(self, f: impl Fn(f64) -> Self) -> Self {
+        let at_lower = f(self.lower);
+        let at_upper = if self.lower == self.upper { at_lower } else { f(self.upper) };
+        Self::new(at_lower.lower, at_upper.upper)
     }
 }
 

@@ -26,9 +26,25 @@ const SERIES_TERMS: usize = 4;
 ///
 /// # Guarantee
 /// Encloses the truth for every real number in `x`; relative width a few units in the last place.
+///
+/// # Implementation
+/// One value of `erfcx`. Its logarithm has the slope `2z − 2/(√π erfcx(z))`, between `−2/√π` and 0 for `z ≥ 0` and
+/// between `2z − 2/√π` and 0 for `z < 0`, which bounds what is lost by rounding the argument.
 pub fn mills_ratio(x: Ball) -> Enclosure {
-    let scaled = (x * sqrt_half()).enclosure();
-    Enclosure::SQRT_HALF_PI * scaled.map_decreasing(special::erfcx, ERFCX_ERROR_UNITS * UNIT_ROUNDOFF)
+    let scaled = x * sqrt_half();
+    let z = scaled.approximate();
+    let slope = 1.1284 + 2.0 * (-z).max(0.0);
+    // |z − scaled| ≤ ulp(z)/2 + radius.
+    let distance = z.abs() * UNIT_ROUNDOFF + scaled.radius();
+    let error = ERFCX_ERROR_UNITS * UNIT_ROUNDOFF + slope * distance * (1.0 + 1e-6);
+    if error < 1e-3 {
+        Enclosure::SQRT_HALF_PI * Enclosure::relative(special::erfcx(z), error)
+    } else {
+        // A wide argument: erfcx decreases.
+        let at = |z: f64| Enclosure::relative(special::erfcx(z), ERFCX_ERROR_UNITS * UNIT_ROUNDOFF);
+        let ends = scaled.enclosure();
+        Enclosure::SQRT_HALF_PI * Enclosure::new(at(ends.upper()).lower(), at(ends.lower()).upper())
+    }
 }
 
 /// `r_1, …, r_COUNT` at `x ≥ 4`, by the continued fraction from both ends of the remainder `0 < r_N ≤ √N`

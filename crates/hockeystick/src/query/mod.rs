@@ -10,7 +10,7 @@ pub use method::{Method, UnknownMethod};
 
 use crate::{
     composition,
-    curve::{LossLaw, PrivacyProfile},
+    curve::LossLaw,
     engine::closed_form::ClosedForm,
     error::Error,
     mechanism::{Mechanism, Relation},
@@ -56,8 +56,10 @@ impl<'a> Query<'a> {
         Self { tolerance: Some(tolerance), ..self }
     }
 
-    /// The composed profile of each direction that the relation asks for. Directions with equal losses share one.
-    fn profiles(&self) -> Result<Vec<(Direction, Box<dyn PrivacyProfile>)>, Error> {
+    /// The composed profile of each direction that has to be looked at.
+    ///
+    /// Every [`LossLaw`] is self-dual, so all directions of a relation share the profile of the first.
+    fn profiles(&self) -> Result<[(Direction, ClosedForm); 1], Error> {
         if let Some(tolerance) = self.tolerance {
             check(
                 tolerance > 0.0 && tolerance < 1.0,
@@ -71,24 +73,12 @@ impl<'a> Query<'a> {
             Method::Auto | Method::ClosedForm => {}
             method => return Err(Error::Method { method }),
         }
-        let parts = composition::parts(self.mechanism)?;
-        let mut composed: Vec<(Direction, Vec<(LossLaw, u64)>)> = Vec::new();
-        for &direction in Direction::of(self.relation) {
-            let laws = parts
-                .iter()
-                .map(|part| Ok((pair::loss_law(part.mechanism, direction)?, part.count)))
-                .collect::<Result<Vec<_>, Error>>()?;
-            if composed.iter().all(|(_, known)| *known != laws) {
-                composed.push((direction, laws));
-            }
-        }
-        composed
-            .into_iter()
-            .map(|(direction, laws)| {
-                let profile: Box<dyn PrivacyProfile> = Box::new(ClosedForm::compose(laws)?);
-                Ok((direction, profile))
-            })
-            .collect()
+        let direction = Direction::of(self.relation)[0];
+        let laws = composition::parts(self.mechanism)?
+            .iter()
+            .map(|part| Ok((pair::loss_law(part.mechanism, direction)?, part.count)))
+            .collect::<Result<Vec<(LossLaw, u64)>, Error>>()?;
+        Ok([(direction, ClosedForm::compose(laws)?)])
     }
 
     /// What the reader of an answer should know about how the question was taken.

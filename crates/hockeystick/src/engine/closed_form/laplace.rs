@@ -16,13 +16,13 @@ pub(super) fn delta(distance: Ball, epsilon: Ball) -> Probability {
     }
     let exponent = if (half_gap - epsilon).approximate() <= 0.0 { half_gap } else { epsilon };
     let complement = exponent.exp_enclosure();
-    let value = -exponent.exp_m1().enclosure();
+    let value = -exponent.enclosure().exp_m1();
     // Where the branches meet the wrong one may have been taken: there both exponents are within their radius of each
     // other or of 0, and the true one is the smaller.
     let other = if exponent == half_gap { epsilon } else { half_gap };
     let straddles = (half_gap - epsilon).enclosure().contains(0.0);
     let (complement, value) = if straddles {
-        (complement.hull(other.exp_enclosure()), value.hull(-other.exp_m1().enclosure()))
+        (complement.hull(other.exp_enclosure()), value.hull(-other.enclosure().exp_m1()))
     } else {
         (complement, value)
     };

@@ -110,9 +110,9 @@ impl ClosedForm {
         let reachable = self.powers[level + 1..].iter().map(|p| p.loss(p.count()).approximate()).sum::<f64>()
             + self.kernel.supremum();
         let first = first_at_least(power, epsilon.approximate() - reachable);
-        let (from, monotone, anchor) = match (side, self.kernel) {
-            (Side::Value, _) => (first, Weight::Increasing, first.max(power.mode())),
-            (Side::Complement, _) => (0, Weight::Decreasing, first.min(power.mode())),
+        let (from, monotone, anchor) = match side {
+            Side::Value => (first, Weight::Increasing, first.max(power.mode())),
+            Side::Complement => (0, Weight::Decreasing, first.min(power.mode())),
         };
         let is_elementary = level + 1 == self.powers.len() && !matches!(self.kernel, Kernel::Normal { .. });
         let anchor = if is_elementary { anchor } else { largest_term(power, from, &weight) };
@@ -152,16 +152,17 @@ fn largest_term(power: &TwoPointPower, from: u64, weight: &impl Fn(u64) -> Trunc
 
 impl PrivacyProfile for ClosedForm {
     fn delta(&self, epsilon: f64) -> Evaluation {
-        let value = self.sum(0, Ball::from(epsilon), Side::Value);
-        let finite = if value.sum.upper() > 0.5 && !self.powers.is_empty() {
-            let complement = self.sum(0, Ball::from(epsilon), Side::Complement);
-            Probability::from_both(value.sum, complement.sum)
-        } else if self.powers.is_empty() {
-            self.kernel.delta(Ball::from(epsilon))
+        let epsilon = Ball::from(epsilon);
+        if self.powers.is_empty() {
+            return Evaluation { delta: self.at_infinity.or(self.kernel.delta(epsilon)), truncation: 0.0 };
+        }
+        let TruncatedSum { sum, truncation } = self.sum(0, epsilon, Side::Value);
+        let finite = if sum.upper() > 0.5 {
+            Probability::from_both(sum, self.sum(0, epsilon, Side::Complement).sum)
         } else {
-            Probability::from_value(value.sum)
+            Probability::from_value(sum)
         };
-        Evaluation { delta: self.at_infinity.or(finite), truncation: value.truncation }
+        Evaluation { delta: self.at_infinity.or(finite), truncation }
     }
 
     fn mass_at_infinity(&self) -> Probability {

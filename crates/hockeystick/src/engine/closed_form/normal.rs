@@ -32,7 +32,7 @@ pub(super) fn delta(mu: Ball, epsilon: Ball) -> Probability {
         // The pair is self-dual: 1 − δ(−ε) = e^{−ε}(1 − δ(ε)).
         let mirrored = delta(mu, -epsilon);
         let ratio = epsilon.exp_enclosure();
-        let value = ratio * mirrored.value() - epsilon.exp_m1().enclosure();
+        let value = ratio * mirrored.value() - epsilon.enclosure().exp_m1();
         return Probability::from_both(value, ratio * mirrored.complement());
     }
     let middle = epsilon / mu;
