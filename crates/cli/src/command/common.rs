@@ -12,16 +12,16 @@ use std::time::Instant;
 /// The arguments that all questions share.
 #[derive(Debug, clap::Args)]
 pub(super) struct Common {
-    /// The mechanisms, for example "gaussian(sigma=2) * 10 + laplace(scale=5)"; - reads them from standard input
+    /// The mechanisms, for example "gaussian(sigma=2) * 10 + dp(epsilon=0.1)"; - reads them from standard input
     #[arg(value_name = "EXPR")]
     expression: String,
 
     /// How the answer is written
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t, help_heading = "Options")]
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     format: Format,
 
     /// How the answer is computed: auto or closed-form
-    #[arg(long, value_name = "NAME", default_value_t, allow_hyphen_values = true)]
+    #[arg(long, value_name = "NAME", default_value_t)]
     method: Method,
 
     /// The relative width wanted, above 0 and below 1; the exit code is 1 if the answer is wider
@@ -29,7 +29,7 @@ pub(super) struct Common {
     tolerance: Option<f64>,
 
     /// Which datasets are neighbours: add-remove, add, remove or replace (one record)
-    #[arg(long, value_name = "R", default_value_t, allow_hyphen_values = true)]
+    #[arg(long, value_name = "R", default_value_t)]
     relation: Relation,
 }
 

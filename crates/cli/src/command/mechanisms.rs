@@ -18,7 +18,8 @@ const EXAMPLES: &str = r#"Examples:
   $ hockeystick mechanisms
 
   A + B composes two mechanisms, A * k composes one with itself k times, parentheses group:
-  $ hockeystick epsilon "(gaussian(sigma=40) + randomized_response(epsilon=0.1)) * 20" --delta 1e-6"#;
+  $ hockeystick epsilon "(gaussian(sigma=40) + randomized_response(epsilon=0.1)) * 20" --delta 1e-6
+  ε = 1.88996455545621 ± 3e-15"#;
 
 impl Mechanisms {
     pub(super) fn run(&self) -> Outcome {

@@ -14,8 +14,10 @@ const LONGEST_EXPRESSION: usize = 300;
 pub(super) fn write(report: &Report) -> String {
     // δ spans hundreds of orders of magnitude, ε hardly any.
     let (unknown, notation, given) = match (report.delta, report.epsilon) {
-        (Some(delta), _) => ("ε", Notation::Plain, format!("δ = {delta:?}")),
-        (None, epsilon) => ("δ", Notation::Scientific, format!("ε = {:?}", epsilon.unwrap_or_default())),
+        (Some(delta), _) => ("ε", Notation::Plain, format!("δ = {}", shortest(delta))),
+        (None, epsilon) => {
+            ("δ", Notation::Scientific, format!("ε = {}", shortest(epsilon.unwrap_or_default())))
+        }
     };
     let bounds = match (report.guarantee, report.lower) {
         (Guarantee::Estimate, _) => Bounds::About(report.upper),
@@ -41,6 +43,12 @@ pub(super) fn write(report: &Report) -> String {
     format!("{unknown} {}\n\n{}", shown.relation, aligned(&rows))
 }
 
+/// The fewest digits that read back as the same double.
+fn shortest(value: f64) -> String {
+    let text = format!("{value:?}");
+    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,7 +62,7 @@ mod tests {
     #[test]
     fn an_upper_bound_is_not_an_equation() {
         let written = write(&Report::upper_bound(Guarantee::UpperBound));
-        assert!(written.starts_with("ε ≤ 2.250000000\n") && !written.contains("ε ="), "{written}");
+        assert!(written.starts_with("ε ≤ 2.25\n") && !written.contains("ε ="), "{written}");
     }
 
     #[test]
