@@ -28,8 +28,8 @@ fn power(index: usize) -> i32 {
 impl Exact {
     /// The value of a finite double that is not negative.
     pub(super) fn of(value: f64) -> Self {
-        // The standard library prints as many digits as are asked for, all of them right.
-        Self::of_digits(&format!("{value:.FRACTION_DIGITS$}"))
+        // The standard library prints as many digits as are asked for, all of them right. Zero may have a sign.
+        Self::of_digits(&format!("{:.FRACTION_DIGITS$}", value.abs()))
     }
 
     fn of_digits(plain: &str) -> Self {
@@ -40,7 +40,7 @@ impl Exact {
         Self { digits }
     }
 
-    /// `digit · 10^power`.
+    /// `10^power`.
     pub(super) fn unit(power: i32) -> Self {
         let mut digits = vec![0; INTEGER_DIGITS + FRACTION_DIGITS];
         digits[index(power)] = 1;
@@ -171,6 +171,7 @@ mod tests {
         assert_eq!(Exact::of(f64::MAX).leading_power(), Some(308));
         assert_eq!(Exact::of(5e-324).trailing_power(), Some(-1074));
         assert_eq!(Exact::of(0.0).leading_power(), None);
+        assert_eq!(Exact::of(-0.0), Exact::of(0.0));
     }
 
     #[test]

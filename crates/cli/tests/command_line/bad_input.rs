@@ -3,6 +3,8 @@
 use crate::run::{Run, run, run_with_input};
 use insta::assert_snapshot;
 
+type Words = &'static [&'static str];
+
 /// A refusal must be readable: whatever was typed, the message stays short.
 fn refused(run: &Run, parts: &[&str]) {
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run:?}");
@@ -47,12 +49,12 @@ fn expressions() {
 
 #[test]
 fn questions() {
-    const EPSILON: &[&str] = &["epsilon", "gdp(mu=1)"];
-    const DELTA: &[&str] = &["delta", "gdp(mu=1)"];
-    let range_of_delta: &[&str] = &["must be above 0 and below 1", "say 1e-6"];
-    let range_of_epsilon: &[&str] = &["must be a finite number, 0 or above", "ask for ε = 0"];
-    let range_of_tolerance: &[&str] = &["must be above 0 and below 1", "try 1e-6"];
-    let cases: &[(&[&str], &[&str], &str, &[&str])] = &[
+    const EPSILON: Words = &["epsilon", "gdp(mu=1)"];
+    const DELTA: Words = &["delta", "gdp(mu=1)"];
+    let range_of_delta: Words = &["must be above 0 and below 1", "say 1e-6"];
+    let range_of_epsilon: Words = &["must be a finite number, 0 or above", "ask for ε = 0"];
+    let range_of_tolerance: Words = &["must be above 0 and below 1", "try 1e-6"];
+    let cases: &[(Words, Words, &str, Words)] = &[
         (EPSILON, &["--delta", "1"], "delta is 1,", range_of_delta),
         (EPSILON, &["--delta", "1.5"], "delta is 1.5,", range_of_delta),
         (EPSILON, &["--delta", "0"], "delta is 0,", range_of_delta),
