@@ -1,0 +1,74 @@
+//! The commands, one file each.
+
+mod common;
+mod delta;
+mod epsilon;
+mod mechanisms;
+
+use crate::failure::Failure;
+
+/// What a command has to say.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    /// For standard output.
+    pub(crate) text: String,
+    /// Why this is not what was asked for, if it is not.
+    pub(crate) shortfall: Option<String>,
+}
+
+/// How much privacy do these mechanisms spend?
+///
+/// hockeystick answers with an interval that provably contains the truth, floating-point error included.
+#[derive(Debug, clap::Parser)]
+#[command(name = "hockeystick", version, after_help = EXAMPLES, max_term_width = 100)]
+pub(crate) struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Epsilon(epsilon::Epsilon),
+    Delta(delta::Delta),
+    Mechanisms(mechanisms::Mechanisms),
+}
+
+const EXAMPLES: &str = r#"Examples:
+
+  A hundred releases with Gaussian noise:
+  $ hockeystick epsilon "gaussian(sigma=10) * 100" --delta 1e-5
+  ε = 4.3771780956812 ± 3e-14
+
+  What is left of privacy at ε = 0.5:
+  $ hockeystick delta "laplace(scale=1)" --epsilon 0.5
+  δ = 2.211992169285951e-1 ± 5e-17
+
+  Releases of different kinds are added up; a count repeats:
+  $ hockeystick epsilon "gaussian(sigma=20) * 50 + randomized_response(p=0.75) * 2" --delta 1e-6
+  ε = 3.69599812617528 ± 3e-15
+
+  What can be written in an expression:
+  $ hockeystick mechanisms
+
+Exit codes: 0 answered; 1 answered, but not as asked; 2 bad input."#;
+
+impl CommandLine {
+    pub(crate) fn run(self) -> Result<Outcome, Failure> {
+        match self.command {
+            Command::Epsilon(epsilon) => epsilon.run(),
+            Command::Delta(delta) => delta.run(),
+            Command::Mechanisms(mechanisms) => Ok(mechanisms.run()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        CommandLine::command().debug_assert();
+    }
+}

@@ -1,0 +1,6 @@
+//! Intervals of doubles as decimals that are honest: what is printed contains what is meant.
+
+mod exact;
+mod interval;
+
+pub(crate) use interval::{Bounds, Notation};

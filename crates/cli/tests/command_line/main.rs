@@ -1,0 +1,7 @@
+//! The binary as scripts see it: arguments and standard input in; output, complaints and exit code out.
+
+mod answers;
+mod bad_input;
+mod help;
+mod run;
+mod streams;
