@@ -1,6 +1,8 @@
 //! `ε(δ)` against the same references, read backwards: where the truth is δ(ε₀) = δ₀, a target at or above δ₀ must not ask
 //! for more than ε₀, and a target at or below δ₀ must not be granted for less.
 
+#![allow(clippy::print_stdout, reason = "measured widths are part of what a sweep shows")]
+
 use hockeystick::mechanism::{Algebra, ApproximateDp, Gaussian, Mechanism};
 use hockeystick_golden::{Row, rows};
 

@@ -9,10 +9,11 @@ use crate::double_double::DoubleDouble;
 use crate::enclosure::Enclosure;
 use crate::rounding::UNIT_ROUNDOFF;
 use crate::special::{self, ERFCX_ERROR_UNITS};
+use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI};
 
 /// `1/√2` to 106 bits.
 fn sqrt_half() -> Ball {
-    Ball::new(DoubleDouble::from_sum(0.7071067811865476, -4.833646656726457e-17), 1e-33)
+    Ball::new(DoubleDouble::from_sum(FRAC_1_SQRT_2, -4.833646656726457e-17), 1e-33)
 }
 
 /// From here on the continued fraction is used; below, `erfcx`.
@@ -33,7 +34,7 @@ const SERIES_TERMS: usize = 4;
 pub fn mills_ratio(x: Ball) -> Enclosure {
     let scaled = x * sqrt_half();
     let z = scaled.approximate();
-    let slope = 1.1284 + 2.0 * (-z).max(0.0);
+    let slope = 1.0001 * FRAC_2_SQRT_PI + 2.0 * (-z).max(0.0);
     // |z − scaled| ≤ ulp(z)/2 + radius.
     let distance = z.abs() * UNIT_ROUNDOFF + scaled.radius();
     let error = ERFCX_ERROR_UNITS * UNIT_ROUNDOFF + slope * distance * (1.0 + 1e-6);

@@ -26,7 +26,7 @@ impl Probability {
 
     /// From an enclosure of `1 − p` alone.
     pub fn from_complement(complement: Enclosure) -> Self {
-        Self::from_value(complement).not()
+        Self::from_value(complement).opposite()
     }
 
     /// From enclosures of `p` and of `1 − p`, each sharpened by the other.
@@ -39,7 +39,7 @@ impl Probability {
     }
 
     /// The probability of the opposite event.
-    pub fn not(self) -> Self {
+    pub fn opposite(self) -> Self {
         Self { value: self.complement, complement: self.value }
     }
 
@@ -60,7 +60,7 @@ impl Probability {
 
     /// The probability that at least one of two independent events happens.
     pub fn or(self, other: Self) -> Self {
-        self.not().and(other.not()).not()
+        self.opposite().and(other.opposite()).opposite()
     }
 
     /// Is `p ≤ bound` proven? The complement is asked too, which decides near 1.
@@ -85,7 +85,7 @@ mod tests {
         assert!(!nearly_one.is_certainly_at_most(1.0f64.next_down()));
         assert!(nearly_one.is_certainly_above(1.0f64.next_down()));
         assert_eq!(nearly_one.and(nearly_one).complement().midpoint(), 2e-30);
-        let nearly_zero = nearly_one.not();
+        let nearly_zero = nearly_one.opposite();
         assert_eq!(nearly_zero.or(nearly_zero).value().midpoint(), 2e-30);
     }
 

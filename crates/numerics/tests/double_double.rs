@@ -1,5 +1,7 @@
 //! 106-bit functions against reference values: the stated bound holds, for the double-double and for the ball.
 
+#![allow(clippy::print_stdout, reason = "measured widths are part of what a sweep shows")]
+
 use hockeystick_golden::{Decimal, Row, rows};
 use hockeystick_numerics::{ball::Ball, double_double::DoubleDouble};
 
