@@ -11,14 +11,14 @@ pub enum Error {
     Mechanism(#[from] InvalidParameter),
 
     /// The counts of nested repetitions multiply beyond what can be counted.
-    #[error("{mechanism} is used more than 10^15 times in all; reduce the counts")]
+    #[error("{} is used more than 10^15 times in all; reduce the counts", shortened(mechanism))]
     TooManyUses {
         /// The mechanism in question, in text form.
         mechanism: String,
     },
 
     /// A number of the question itself is out of range.
-    #[error("{argument} is {value}, but must be {allowed}; {cure}")]
+    #[error("{argument} is {value:?}, but must be {allowed}; {cure}")]
     Argument {
         /// Its name.
         argument: &'static str,
@@ -31,7 +31,7 @@ pub enum Error {
     },
 
     /// Nothing here can account for this mechanism so far.
-    #[error("{mechanism} is not supported yet: {reason}; {instead}")]
+    #[error("{} is not supported yet: {reason}; {instead}", shortened(mechanism))]
     NotSupportedYet {
         /// The mechanism, in text form.
         mechanism: String,
@@ -51,4 +51,13 @@ pub enum Error {
         /// The method.
         method: Method,
     },
+}
+
+/// Text of any length, cut to what a message can hold.
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 120;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }

@@ -64,3 +64,8 @@ pub fn delta(mechanism: &Mechanism, epsilon: f64) -> Result<Answer, Error> {
 pub fn epsilon(mechanism: &Mechanism, delta: f64) -> Result<Answer, Error> {
     Query::new(mechanism).epsilon(delta)
 }
+
+/// The Rust examples of the README are tests too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -66,12 +66,14 @@ pub enum Shortfall {
     },
     /// Whether a finite ε reaches the δ could not be decided.
     #[error(
-        "δ = {delta:e} is too close to the probability of an infinite loss to tell whether a finite ε reaches it; \
-         ask for a slightly larger δ"
+        "no finite ε could be proven to reach δ = {delta:e}: double precision only proves δ ≤ {proven:e}; \
+         ask for a larger δ"
     )]
     Undecided {
         /// The `δ` of the question.
         delta: f64,
+        /// The smallest δ that was proven at any ε.
+        proven: f64,
     },
 }
 

@@ -84,15 +84,17 @@ pub(super) fn inverse(profile: &dyn PrivacyProfile, target: f64) -> (Enclosure, 
                 outward(below, -1.0, |epsilon| profile.delta(epsilon).delta.is_certainly_above(target));
             match upper {
                 Some(upper) => (Enclosure::new(lower.unwrap_or(0.0), upper), None),
-                None => undecided(lower.unwrap_or(0.0), target),
+                None => undecided(profile, lower.unwrap_or(0.0), target),
             }
         }
-        None => undecided(0.0, target),
+        None => undecided(profile, 0.0, target),
     }
 }
 
-fn undecided(lower: f64, target: f64) -> (Enclosure, Option<Shortfall>) {
-    (Enclosure::new(lower, f64::INFINITY), Some(Shortfall::Undecided { delta: target }))
+fn undecided(profile: &dyn PrivacyProfile, lower: f64, target: f64) -> (Enclosure, Option<Shortfall>) {
+    let largest = profile.largest_finite_loss().upper().min(1e300);
+    let proven = profile.delta(largest).delta.value().upper();
+    (Enclosure::new(lower, f64::INFINITY), Some(Shortfall::Undecided { delta: target, proven }))
 }
 
 /// How far `ln δ(ε)` is above `ln target`; on the complement where that is the smaller of the two.

@@ -4,6 +4,8 @@ use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, log_factorial::log_
 
 /// Terms are added until what is left is below this fraction of the sum.
 const NEGLIGIBLE: f64 = 1e-19;
+/// A sum that takes more terms than this is given up, with an upper end that says so.
+const MOST_TERMS: usize = 4_000_000;
 
 /// `k` independent losses `±ξ` with odds `e^ξ : 1`: the total is `ξ(2j − k)` with `j ~ Binomial(k, e^ξ/(1 + e^ξ))`.
 #[derive(Clone, Copy, Debug)]
@@ -18,13 +20,15 @@ pub(super) struct TwoPointPower {
     inverse_odds: Enclosure,
 }
 
-/// Over which values of `j` a weight grows.
+/// What is known of a weight `0 ≤ w(j) ≤ 1`, so that terms left out can be bounded.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Weight {
-    /// The weight grows with `j`.
+    /// It grows with `j`.
     Increasing,
-    /// The weight falls with `j`.
+    /// It falls with `j`.
     Decreasing,
+    /// Its logarithm is concave, so the ratio of consecutive terms falls away from the largest.
+    LogConcave,
 }
 
 /// A sum and the part of its width that comes from terms left out.
@@ -79,71 +83,81 @@ impl TwoPointPower {
         (self.count as f64 * p * (1.0 - p)).sqrt()
     }
 
-    /// `Σ_{j ≥ from} P(j)·w(j)` for a monotone weight `0 ≤ w ≤ 1`, summed outward from `anchor`.
+    /// `Σ_{j ≥ from} P(j)·w(j)`, summed outward from `anchor`.
     ///
     /// # Guarantee
     /// Encloses the truth, whatever the anchor. Terms left out are bounded by a geometric series: the ratio of
     /// consecutive `P(j)` falls away from the mode, and a monotone weight is at most its last value on the side where
-    /// it falls, 1 on the other.
-    pub(super) fn expect<E>(
+    /// it falls, 1 on the other; for a log-concave weight the ratio of the products falls by itself.
+    pub(super) fn expect(
         &self,
         from: u64,
         anchor: u64,
-        monotone: Weight,
-        mut weight: impl FnMut(u64) -> Result<TruncatedSum, E>,
-    ) -> Result<TruncatedSum, E> {
+        known: Weight,
+        weight: impl Fn(u64) -> TruncatedSum,
+    ) -> TruncatedSum {
         if from > self.count {
-            return Ok(TruncatedSum { sum: Enclosure::ZERO, truncation: 0.0 });
+            return TruncatedSum { sum: Enclosure::ZERO, truncation: 0.0 };
         }
         let anchor = anchor.clamp(from, self.count);
-        let at_anchor = weight(anchor)?;
         // Relative to P(anchor), so that nothing underflows on the way.
-        let mut sum = at_anchor.sum;
-        let mut truncation = at_anchor.truncation;
-
-        let mut term = Enclosure::ONE;
-        let mut j = anchor;
-        while j < self.count {
-            let ratio = Enclosure::point((self.count - j) as f64) / (j + 1) as f64 * self.odds;
-            term = term * ratio;
-            j += 1;
-            let at = weight(j)?;
-            sum = sum + term * at.sum;
-            truncation += term.upper() * at.truncation;
-            let ceiling = if monotone == Weight::Increasing { 1.0 } else { at.sum.upper() };
-            if let Some(tail) = geometric_tail(term, ratio, ceiling, sum) {
-                sum = sum + Enclosure::new(0.0, tail);
-                truncation += tail;
-                break;
-            }
-        }
-
-        let mut term = Enclosure::ONE;
-        let mut j = anchor;
-        while j > from {
-            let ratio = Enclosure::point(j as f64) / (self.count - j + 1) as f64 * self.inverse_odds;
-            term = term * ratio;
-            j -= 1;
-            let at = weight(j)?;
-            sum = sum + term * at.sum;
-            truncation += term.upper() * at.truncation;
-            let ceiling = if monotone == Weight::Decreasing { 1.0 } else { at.sum.upper() };
-            if let Some(tail) = geometric_tail(term, ratio, ceiling, sum) {
-                sum = sum + Enclosure::new(0.0, tail);
-                truncation += tail;
-                break;
-            }
-        }
+        let mut total = weight(anchor);
+        let up = |j: u64| Enclosure::point((self.count - j) as f64) / (j + 1) as f64 * self.odds;
+        let down = |j: u64| Enclosure::point(j as f64) / (self.count - j + 1) as f64 * self.inverse_odds;
+        let falls_upward = known != Weight::Increasing;
+        let falls_downward = known != Weight::Decreasing;
+        add_terms(&mut total, (anchor..self.count).map(|j| (j + 1, up(j))), known, falls_upward, &weight);
+        add_terms(
+            &mut total,
+            (from + 1..=anchor).rev().map(|j| (j - 1, down(j))),
+            known,
+            falls_downward,
+            &weight,
+        );
         let scale = self.probability(anchor);
-        Ok(TruncatedSum { sum: (scale * sum).clamp(0.0, 1.0), truncation: scale.upper() * truncation })
+        TruncatedSum {
+            sum: (scale * total.sum).clamp(0.0, 1.0),
+            truncation: scale.upper() * total.truncation,
+        }
     }
 }
 
-/// A bound on the terms after `term`, once their ratio is below 1 and they no longer matter.
-fn geometric_tail(term: Enclosure, ratio: Enclosure, ceiling: f64, sum: Enclosure) -> Option<f64> {
-    if ratio.upper() >= 1.0 {
-        return None;
+/// Adds the terms in one direction, given as `(j, P(j)/P(previous j))`, until the rest is negligible.
+fn add_terms(
+    total: &mut TruncatedSum,
+    ratios: impl Iterator<Item = (u64, Enclosure)>,
+    known: Weight,
+    weight_falls: bool,
+    weight: impl Fn(u64) -> TruncatedSum,
+) {
+    let mut likelihood = Enclosure::ONE;
+    let mut last_product = total.sum;
+    for (step, (j, ratio)) in ratios.enumerate() {
+        likelihood = likelihood * ratio;
+        if !likelihood.upper().is_finite() || step > MOST_TERMS {
+            // Nothing is known of the rest; the caller cuts the sum to what a probability can be.
+            total.sum = Enclosure::new(total.sum.lower(), f64::INFINITY);
+            break;
+        }
+        let at = weight(j);
+        let product = likelihood * at.sum;
+        total.sum = total.sum + product;
+        total.truncation += likelihood.upper() * at.truncation;
+        let rest = if known == Weight::LogConcave {
+            geometric_tail(product, product / last_product)
+        } else {
+            geometric_tail(likelihood * if weight_falls { at.sum.upper() } else { 1.0 }, ratio)
+        };
+        last_product = product;
+        if let Some(rest) = rest.filter(|rest| *rest <= NEGLIGIBLE * total.sum.lower()) {
+            total.sum = total.sum + Enclosure::new(0.0, rest);
+            total.truncation += rest;
+            break;
+        }
     }
-    let tail = (term * ceiling * ratio / ratio.one_minus()).upper();
-    (tail <= NEGLIGIBLE * sum.lower()).then_some(tail)
+}
+
+/// A bound on the terms after `term`, once their ratio is below 1.
+fn geometric_tail(term: Enclosure, ratio: Enclosure) -> Option<f64> {
+    (ratio.upper() < 1.0).then(|| (term * ratio / ratio.one_minus()).upper())
 }

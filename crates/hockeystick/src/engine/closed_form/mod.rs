@@ -69,6 +69,15 @@ impl Kernel {
         }
     }
 
+    /// Are `δ` and `1 − δ` log-concave in ε? They are convolutions of the law of the loss with `(1 − e^{−x})₊` and
+    /// `min(1, e^x)`, both log-concave, and so are a point mass and a normal density; the Laplace loss is not.
+    fn is_log_concave(self) -> bool {
+        match self {
+            Self::Nothing | Self::Normal { .. } => true,
+            Self::Laplace { .. } => false,
+        }
+    }
+
     /// The largest loss.
     fn supremum(self) -> f64 {
         match self {
@@ -114,12 +123,11 @@ impl ClosedForm {
             Side::Value => (first, Weight::Increasing, first.max(power.mode())),
             Side::Complement => (0, Weight::Decreasing, first.min(power.mode())),
         };
-        let is_elementary = level + 1 == self.powers.len() && !matches!(self.kernel, Kernel::Normal { .. });
+        let is_innermost = level + 1 == self.powers.len();
+        let known = if is_innermost && self.kernel.is_log_concave() { Weight::LogConcave } else { monotone };
+        let is_elementary = is_innermost && !matches!(self.kernel, Kernel::Normal { .. });
         let anchor = if is_elementary { anchor } else { largest_term(power, from, &weight) };
-        match power.expect::<std::convert::Infallible>(from, anchor, monotone, |j| Ok(weight(j))) {
-            Ok(sum) => sum,
-            Err(never) => match never {},
-        }
+        power.expect(from, anchor, known, weight)
     }
 
     /// About how many terms a sum has.
@@ -179,6 +187,11 @@ impl PrivacyProfile for ClosedForm {
     }
 }
 
+/// Refuses losses whose squares leave the range in which balls keep all their digits.
+fn in_range(size: f64) -> Result<(), NoClosedForm> {
+    if (1e-50..1e50).contains(&size) { Ok(()) } else { Err(NoClosedForm::OutOfRange { size }) }
+}
+
 /// What the terms of a composition add up to, while they are added.
 #[derive(Default)]
 struct Parts {
@@ -225,10 +238,7 @@ impl Parts {
         let kernel = match (self.mu_squared, self.distance) {
             (Some(_), Some(_)) => return Err(NoClosedForm::TwoContinuousLosses),
             (Some(mu_squared), None) => {
-                let variance = mu_squared.approximate();
-                if !(1e-200..1e200).contains(&variance) {
-                    return Err(NoClosedForm::OutOfRange { variance });
-                }
+                in_range(mu_squared.approximate().sqrt())?;
                 Kernel::Normal { mu: mu_squared.sqrt() }
             }
             (None, Some(distance)) => Kernel::Laplace { distance },
@@ -244,6 +254,9 @@ impl Parts {
         };
         let powers = self.two_point.into_iter().map(|(xi, count)| TwoPointPower::new(xi, count)).collect();
         let composed = ClosedForm { kernel, powers, at_infinity };
+        for power in &composed.powers {
+            in_range(power.loss(power.count()).approximate())?;
+        }
         let outcomes = composed.outcomes();
         if outcomes > MOST_OUTCOMES { Err(NoClosedForm::TooManyOutcomes { outcomes }) } else { Ok(composed) }
     }

@@ -7,6 +7,9 @@ use hockeystick_numerics::{
     probability::Probability,
 };
 
+/// From this many standard deviations on `δ ≤ Φ(−x) ≤ e^{−x²/2}` is below every double.
+const INVISIBLE: f64 = 50.0;
+
 /// `φ(x) = e^{−x²/2}/√(2π)`.
 fn density(x: Ball) -> Enclosure {
     (x * x * Ball::from(-0.5)).exp_enclosure() / Enclosure::SQRT_TWO_PI
@@ -38,6 +41,9 @@ pub(super) fn delta(mu: Ball, epsilon: Ball) -> Probability {
     let middle = epsilon / mu;
     let half = mu * Ball::from(0.5);
     let near = middle - half;
+    if near.enclosure().lower() > INVISIBLE {
+        return Probability::from_value(Enclosure::new(0.0, f64::from_bits(1)));
+    }
     let height = density(near);
     let value = height * mills_ratio_drop(middle, mu);
     if near.approximate() < 0.0 {
