@@ -33,12 +33,10 @@ pub enum NoClosedForm {
         outcomes: f64,
     },
     /// A loss too small or too large for double precision.
-    #[error(
-        "the noise is out of the range of double precision: the variance of the loss is about {variance:e}"
-    )]
+    #[error("losses of about {size:e} are out of the range of double precision")]
     OutOfRange {
-        /// The variance that is out of range.
-        variance: f64,
+        /// About how large the losses are.
+        size: f64,
     },
 }
 
