@@ -1,6 +1,10 @@
 //! What can go wrong between a mechanism and an answer.
 
-use crate::{engine::closed_form::NoClosedForm, mechanism::InvalidParameter, query::Method};
+use crate::{
+    engine::closed_form::NoClosedForm,
+    mechanism::{InvalidParameter, Shortest},
+    query::Method,
+};
 
 /// An error that keeps a question from being answered. Each names the cause and the cure.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -18,7 +22,7 @@ pub enum Error {
     },
 
     /// A number of the question itself is out of range.
-    #[error("{argument} is {value:?}, but must be {allowed}; {cure}")]
+    #[error("{argument} is {}, but must be {allowed}; {cure}", Shortest(*value))]
     Argument {
         /// Its name.
         argument: &'static str,

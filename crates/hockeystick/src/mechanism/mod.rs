@@ -86,6 +86,7 @@ pub use relation::{Relation, UnknownRelation};
 pub use repeat::Repeat;
 pub use stability::Stability;
 pub use subset::Subset;
+pub(crate) use text::Shortest;
 pub use text::{Hole, MAX_NESTING, MAX_TEXT_BYTES, ParseError, Problem, Template};
 pub use truncated_gaussian::TruncatedGaussian;
 pub use truncated_laplace::TruncatedLaplace;

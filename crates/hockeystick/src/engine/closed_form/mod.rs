@@ -187,6 +187,7 @@ impl PrivacyProfile for ClosedForm {
 
 /// Refuses losses whose squares leave the range in which balls keep all their digits.
 fn in_range(size: f64) -> Result<(), NoClosedForm> {
+    let size = if size.is_nan() { f64::INFINITY } else { size };
     if (1e-50..1e50).contains(&size) { Ok(()) } else { Err(NoClosedForm::OutOfRange { size }) }
 }
 

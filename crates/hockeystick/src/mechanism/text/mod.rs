@@ -20,7 +20,7 @@ pub use error::{ParseError, Problem};
 pub use parser::{MAX_NESTING, MAX_TEXT_BYTES};
 pub use template::{Hole, Template};
 
-pub(super) use number::Shortest;
+pub(crate) use number::Shortest;
 pub(super) use words::{closest, listed, quoted};
 
 use super::Mechanism;

@@ -94,7 +94,7 @@ pub(super) fn read_whole(text: &str) -> Option<u64> {
 
 /// Writes a double with the fewest digits that read back as the same double.
 #[derive(Clone, Copy)]
-pub(in crate::mechanism) struct Shortest(pub(in crate::mechanism) f64);
+pub(crate) struct Shortest(pub(crate) f64);
 
 impl fmt::Display for Shortest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
