@@ -59,7 +59,7 @@ fn questions() {
         (EPSILON, &["--delta", "1.5"], "delta is 1.5,", range_of_delta),
         (EPSILON, &["--delta", "0"], "delta is 0,", range_of_delta),
         (EPSILON, &["--delta", "1e-400"], "delta is 0,", range_of_delta),
-        (EPSILON, &["--delta", "-1e-5"], "delta is -0.00001,", range_of_delta),
+        (EPSILON, &["--delta", "-1e-5"], "delta is -1e-5,", range_of_delta),
         (EPSILON, &["--delta", "nan"], "delta is NaN,", range_of_delta),
         (EPSILON, &["--delta", "-inf"], "delta is -inf,", range_of_delta),
         (DELTA, &["--epsilon", "-1"], "epsilon is -1,", range_of_epsilon),
