@@ -8,6 +8,7 @@
 pub mod error_free;
 pub mod rounding;
 
+pub mod disc;
 pub mod enclosure;
 pub mod probability;
 

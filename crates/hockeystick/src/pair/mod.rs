@@ -5,12 +5,16 @@
 
 mod approximate_dp;
 mod direction;
+mod dominating;
 mod gaussian;
 mod gdp;
 mod laplace;
 mod randomized_response;
+mod ratio_law;
 
 pub use direction::Direction;
+pub use dominating::{DominatingPair, Moments, SharedPair, Tails};
+pub use ratio_law::{Atom, Panel, Quadratic, RatioLaw};
 
 use crate::{curve::LossLaw, error::Error, mechanism::Mechanism};
 

@@ -1,0 +1,88 @@
+//! The pair interface: everything an engine may ask of a worst-case pair.
+
+use super::RatioLaw;
+use crate::curve::LossLaw;
+use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
+use num_complex::Complex;
+use std::{fmt, ops::RangeInclusive, sync::Arc};
+
+/// A shared pair.
+pub type SharedPair = Arc<dyn DominatingPair>;
+
+/// How likely the loss exceeds a threshold, under `P` and under `Q`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tails {
+    /// `P(L > ε)`, infinite losses included.
+    pub p: Probability,
+    /// `Q(L > ε)`.
+    pub q: Probability,
+}
+
+/// Moments of the finite part of the loss under `P`, conditioned on being finite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moments {
+    /// `E L`.
+    pub mean: Enclosure,
+    /// `E (L − E L)²`.
+    pub variance: Enclosure,
+    /// `E |L − E L|³`.
+    pub third_absolute: Enclosure,
+}
+
+/// A pair `(P, Q)` of probability laws, with the privacy loss `L = log dP/dQ`, that dominates a mechanism in one
+/// direction: `H_α(M(D)‖M(D′)) ≤ H_α(P‖Q)` for all `α ≥ 0` ([Zhu22, Def. 7]).
+///
+/// Implement it to account for a mechanism of your own.
+///
+/// # Guarantee
+/// Every enclosure contains the truth for all real numbers in the argument, round-off included.
+pub trait DominatingPair: fmt::Debug + Send + Sync {
+    /// `H_α(P‖Q) = E_Q[(dP/dQ − α)₊] + P(L = ∞)` at `α = e^ε`, for any real `ε`.
+    fn delta(&self, epsilon: Ball) -> Probability;
+
+    /// `P(L > ε)` and `Q(L > ε)`. The derivative of `α ↦ H_α` from the right is `−Q(L > log α)`.
+    ///
+    /// Where an atom cannot be told from `ε` the enclosures contain both possibilities.
+    fn tails(&self, epsilon: Ball) -> Tails;
+
+    /// `P(L = ∞)`.
+    fn infinite_mass(&self) -> Probability;
+
+    /// `Q(L = −∞)`: the mass of `Q` where `P` has none.
+    fn vanishing_mass(&self) -> Probability;
+
+    /// The smallest and the largest finite loss: infinite where losses are unbounded.
+    fn finite_losses(&self) -> RangeInclusive<Enclosure>;
+
+    /// The law of the likelihood ratio, from which moments are integrated.
+    fn ratio_law(&self) -> RatioLaw;
+
+    /// The same pair with `P` and `Q` swapped.
+    fn dual(&self) -> SharedPair;
+
+    /// The law of the loss, if it is one of those that compose in closed form.
+    fn loss_law(&self) -> Option<LossLaw> {
+        None
+    }
+
+    /// Are `(P, Q)` and `(Q, P)` equivalent? Then the pair dominates for a symmetric relation if it does in one direction.
+    fn is_self_dual(&self) -> bool {
+        self.loss_law().is_some()
+    }
+
+    /// `M(z) = E_P[e^{zL}; |L| < ∞] = ∫ p^{1+z} q^{−z}`, or `None` if `z` is outside the strip where it exists.
+    fn mgf(&self, z: Complex<f64>) -> Option<Disc> {
+        self.ratio_law().mgf(z)
+    }
+
+    /// The open interval of `Re z` in which `M` exists; it contains `(−1, 0)`.
+    fn strip(&self) -> (f64, f64) {
+        self.ratio_law().strip()
+    }
+
+    /// Mean, variance and third absolute central moment of the finite loss; `None` if no loss is finite or a moment does
+    /// not exist.
+    fn moments(&self) -> Option<Moments> {
+        self.ratio_law().moments()
+    }
+}

@@ -1,0 +1,82 @@
+//! The law of the likelihood ratio `dP/dQ`: atoms and smooth panels, closed under sampling and swapping.
+//!
+//! Poisson sampling replaces `P` by `(1−γ)Q + γP`, that is the ratio `r` by `1 − γ + γr`, and leaves `Q` alone. So a law
+//! that lists `Q`'s mass with the ratio stays of the same kind however often it is sampled, and the moments
+//! `M(z) = E_Q[r^{1+z}]` of all pairs come from one routine.
+
+use super::Moments;
+use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure};
+use num_complex::Complex;
+
+/// An outcome, or a set of outcomes with the same loss, that both `P` and `Q` can produce.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Atom {
+    /// `log(p/q)`.
+    pub loss: Ball,
+    /// Its probability under `P`.
+    pub p: Enclosure,
+    /// Its probability under `Q`.
+    pub q: Enclosure,
+}
+
+/// `constant + linear·x + square·x²`. The coefficients are rounded: each is within 4 units of roundoff of the truth.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Quadratic {
+    /// The coefficient of 1.
+    pub constant: f64,
+    /// The coefficient of x.
+    pub linear: f64,
+    /// The coefficient of x².
+    pub square: f64,
+}
+
+/// An interval of outcomes on which `Q` has the density `e^{log_q(x)}` and the ratio is `Σ wⱼ e^{lⱼ(x)}`.
+///
+/// The interval may be infinite where the density falls fast enough. The weights are positive; the ratio is monotone on
+/// the interval.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Panel {
+    /// The lower end, or −∞.
+    pub from: f64,
+    /// The upper end, or ∞.
+    pub to: f64,
+    /// The logarithm of the density of `Q`.
+    pub log_q: Quadratic,
+    /// The terms `(wⱼ, lⱼ)` of the ratio.
+    pub ratio: Vec<(f64, Quadratic)>,
+}
+
+/// The law of `dP/dQ` where both have mass. What only `P` or only `Q` can produce is not part of it.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct RatioLaw {
+    /// Outcomes with positive probability.
+    pub atoms: Vec<Atom>,
+    /// Intervals with a density.
+    pub panels: Vec<Panel>,
+    /// Is this the law of the swapped pair, `dQ/dP` under `P`'s and `Q`'s swapped roles?
+    pub swapped: bool,
+}
+
+impl RatioLaw {
+    /// The law of the pair with `P` and `Q` swapped.
+    pub fn swapped(self) -> Self {
+        Self { swapped: !self.swapped, ..self }
+    }
+}
+
+impl RatioLaw {
+    /// `M(z) = E_P[e^{zL}; |L| < ∞]`, or `None` outside the strip.
+    pub fn mgf(&self, _z: Complex<f64>) -> Option<Disc> {
+        None
+    }
+
+    /// The open interval of `Re z` in which `M` exists.
+    pub fn strip(&self) -> (f64, f64) {
+        (-1.0, 0.0)
+    }
+
+    /// Mean, variance and third absolute central moment of the finite loss.
+    pub fn moments(&self) -> Option<Moments> {
+        None
+    }
+}
