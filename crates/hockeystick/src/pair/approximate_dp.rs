@@ -1,6 +1,7 @@
 //! Any (ε, δ)-DP mechanism: approximate randomised response, which dominates them all.
 
-use crate::{curve::LossLaw, mechanism::ApproximateDp};
+use super::LossLaw;
+use crate::mechanism::ApproximateDp;
 use hockeystick_numerics::ball::Ball;
 
 /// With probability δ the outcome gives the input away; otherwise the loss is `±ε` with odds `e^ε : 1`

@@ -1,7 +1,6 @@
 //! The pair interface: everything an engine may ask of a worst-case pair.
 
-use super::RatioLaw;
-use crate::curve::LossLaw;
+use super::{LossLaw, RatioLaw};
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
 use num_complex::Complex;
 use std::{fmt, ops::RangeInclusive, sync::Arc};

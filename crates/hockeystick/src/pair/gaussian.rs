@@ -1,6 +1,7 @@
 //! Gaussian noise: `N(s, σ²)` against `N(0, σ²)`.
 
-use crate::{curve::LossLaw, mechanism::Gaussian};
+use super::LossLaw;
+use crate::mechanism::Gaussian;
 use hockeystick_numerics::ball::Ball;
 
 /// The loss is normal with `μ = s/σ` ([Sommer19, Lemma 11]); the pair is the same in both directions by reflection.

@@ -1,6 +1,7 @@
 //! μ-GDP: as hard to tell apart as `N(μ, 1)` and `N(0, 1)`.
 
-use crate::{curve::LossLaw, mechanism::Gdp};
+use super::LossLaw;
+use crate::mechanism::Gdp;
 use hockeystick_numerics::ball::Ball;
 
 /// The loss is normal with the given μ, by the definition of Gaussian differential privacy.

@@ -1,6 +1,7 @@
 //! Laplace noise: two Laplace laws of scale `b`, a distance `s` apart.
 
-use crate::{curve::LossLaw, mechanism::Laplace};
+use super::LossLaw;
+use crate::mechanism::Laplace;
 use hockeystick_numerics::ball::Ball;
 
 /// The loss depends on `s/b` alone ([Sommer19, App. A.3]); both directions agree by reflection.

@@ -9,14 +9,16 @@ mod dominating;
 mod gaussian;
 mod gdp;
 mod laplace;
+pub(crate) mod loss_law;
 mod randomized_response;
 mod ratio_law;
 
 pub use direction::Direction;
 pub use dominating::{DominatingPair, Moments, SharedPair, Tails};
+pub use loss_law::LossLaw;
 pub use ratio_law::{Atom, Panel, Quadratic, RatioLaw};
 
-use crate::{curve::LossLaw, error::Error, mechanism::Mechanism};
+use crate::{error::Error, mechanism::Mechanism};
 
 /// The law of the privacy loss of one use of `mechanism`, in `direction`.
 ///

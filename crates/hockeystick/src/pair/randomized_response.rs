@@ -1,9 +1,7 @@
 //! Randomised response: `(p, 1−p)` against `(1−p, p)`.
 
-use crate::{
-    curve::LossLaw,
-    mechanism::{RandomizedResponse, ResponseParameter},
-};
+use super::LossLaw;
+use crate::mechanism::{RandomizedResponse, ResponseParameter};
 use hockeystick_numerics::ball::Ball;
 
 /// The loss is `±ξ` with `ξ = |ln(p/(1−p))|` and odds `e^ξ : 1`; swapping the outcomes swaps the directions.

@@ -9,11 +9,13 @@
 
 mod binomial;
 pub mod kov;
-mod laplace;
-mod normal;
 pub mod probabilistic;
 
-use crate::curve::{Evaluation, LossLaw, PrivacyProfile};
+use crate::curve::{Evaluation, PrivacyProfile};
+use crate::pair::{
+    LossLaw,
+    loss_law::{laplace, normal},
+};
 use binomial::{TruncatedSum, TwoPointPower, Weight};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 

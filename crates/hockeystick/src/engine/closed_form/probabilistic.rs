@@ -3,7 +3,7 @@
 //! (ε, δ)-PDP asks that the loss exceed ε with probability at most δ. It implies (ε, δ)-DP, but is not closed under
 //! post-processing.
 
-use super::normal;
+use crate::pair::loss_law::normal;
 use hockeystick_numerics::{
     ball::Ball, enclosure::Enclosure, probability::Probability, special::normal_quantile,
 };

@@ -11,7 +11,7 @@ use hockeystick_numerics::{
 const INVISIBLE: f64 = 50.0;
 
 /// `φ(x) = e^{−x²/2}/√(2π)`.
-fn density(x: Ball) -> Enclosure {
+pub(crate) fn density(x: Ball) -> Enclosure {
     (x * x * Ball::from(-0.5)).exp_enclosure() / Enclosure::SQRT_TWO_PI
 }
 
@@ -23,7 +23,7 @@ fn density(x: Ball) -> Enclosure {
 ///
 /// # Guarantee
 /// Encloses the truth for all real numbers in `mu > 0` and `epsilon`.
-pub(super) fn delta(mu: Ball, epsilon: Ball) -> Probability {
+pub(crate) fn delta(mu: Ball, epsilon: Ball) -> Probability {
     let at = epsilon.enclosure();
     if at.contains(0.0) && at.width() > 0.0 {
         // |δ′| ≤ 1: around 0 the value at 0 is within |ε|.
@@ -54,15 +54,32 @@ pub(super) fn delta(mu: Ball, epsilon: Ball) -> Probability {
     }
 }
 
+/// `P(X > x) = φ(x)·R(x)` for a standard normal `X`.
+///
+/// # Guarantee
+/// Encloses the truth for all real numbers in `x`.
+pub(crate) fn upper_tail(x: Ball) -> Probability {
+    let magnitude = if x.approximate() < 0.0 { -x } else { x };
+    if magnitude.enclosure().lower() > INVISIBLE {
+        let nothing = Probability::from_value(Enclosure::new(0.0, f64::from_bits(1)));
+        return if x.approximate() < 0.0 { nothing.opposite() } else { nothing };
+    }
+    let beyond = Probability::from_value(density(magnitude) * mills_ratio(magnitude));
+    if x.approximate() < 0.0 { beyond.opposite() } else { beyond }
+}
+
 /// `P(L > ε)` of a loss `N(μ²/2, μ²)`: the δ of probabilistic differential privacy ([Sommer19, Cor. 5.1]).
 ///
 /// # Guarantee
 /// Encloses the truth for all real numbers in `mu > 0` and `epsilon`.
-pub(super) fn tail(mu: Ball, epsilon: Ball) -> Probability {
-    let x = epsilon / mu - mu * Ball::from(0.5);
-    if x.approximate() < 0.0 {
-        Probability::from_complement(density(x) * mills_ratio(-x))
-    } else {
-        Probability::from_value(density(x) * mills_ratio(x))
-    }
+pub(crate) fn tail(mu: Ball, epsilon: Ball) -> Probability {
+    upper_tail(epsilon / mu - mu * Ball::from(0.5))
+}
+
+/// `Q(L > ε)`: under `Q` the loss is `N(−μ²/2, μ²)`.
+///
+/// # Guarantee
+/// Encloses the truth for all real numbers in `mu > 0` and `epsilon`.
+pub(crate) fn other_tail(mu: Ball, epsilon: Ball) -> Probability {
+    upper_tail(epsilon / mu + mu * Ball::from(0.5))
 }

@@ -9,7 +9,7 @@ use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probab
 ///
 /// # Guarantee
 /// Encloses the truth for all real numbers in `distance ≥ 0` and `epsilon`.
-pub(super) fn delta(distance: Ball, epsilon: Ball) -> Probability {
+pub(crate) fn delta(distance: Ball, epsilon: Ball) -> Probability {
     let half_gap = (epsilon - distance) * Ball::from(0.5);
     if half_gap.enclosure().lower() >= 0.0 {
         return Probability::ZERO;

@@ -1,5 +1,8 @@
 //! Laws of the privacy loss that are known in closed form.
 
+pub(crate) mod laplace;
+pub(crate) mod normal;
+
 use hockeystick_numerics::ball::Ball;
 
 /// The law of the privacy loss `L = log dP/dQ` under `P`.
