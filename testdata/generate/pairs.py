@@ -11,14 +11,13 @@ import golden
 from golden import log_uniform, rng_for, write
 from pairs import laws
 from pairs.evaluate import (
-    Infeasible,
     divergence,
     float_loss,
     moments,
     proven,
     transform,
 )
-from pairs.parts import LatticePart, VariancePart
+from pairs.parts import Infeasible, LatticePart, VariancePart
 
 #: Nonzero references smaller than this are left out.
 SMALLEST = 1e-305

@@ -10,7 +10,7 @@ from fractions import Fraction
 from flint import acb, arb, ctx
 
 from golden import accurate
-from pairs.parts import Integrand, Undecided, ball, exceeds, positive
+from pairs.parts import Infeasible, Integrand, Undecided, ball, exceeds, positive
 
 #: Working precisions, in bits, tried in turn; an inaccurate result asks for what it lacks.
 FIRST_PRECISION = 230
@@ -24,10 +24,6 @@ class Pair:
         self.atoms, self.parts = list(atoms), list(parts)
         self.p_infinite = arb(0) if p_infinite is None else p_infinite
         self.q_only = arb(0) if q_only is None else q_only
-
-
-class Infeasible(ArithmeticError):
-    """Not accurate at the last precision, or given up."""
 
 
 def proven(function, first=FIRST_PRECISION, last=LAST_PRECISION):
@@ -173,7 +169,6 @@ def moments(build, gamma, sign):
     integrand = Integrand(gamma, power, 3, mean, sign)
     third = expectation(pair, gamma, integrand, split, absolute=True).real / mass
     return mean, variance, third
-
 
 
 def float_loss(loss, gamma, sign):

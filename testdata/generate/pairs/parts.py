@@ -12,7 +12,11 @@ from fractions import Fraction
 from flint import acb, arb, ctx
 
 #: Evaluations of an integrand after which an integral is given up.
-EVALUATIONS = 400_000
+EVALUATIONS = 120_000
+
+
+class Infeasible(ArithmeticError):
+    """Not accurate at the last precision, or given up."""
 
 
 class Undecided(ArithmeticError):
@@ -143,7 +147,17 @@ class Integrand:
 
 def integrate(function, low, high):
     """∫ function over [low, high], a ball that proves itself."""
-    return acb.integral(function, low, high, eval_limit=EVALUATIONS)
+    used = 0
+
+    def counted(x, analytic):
+        nonlocal used
+        used += 1
+        return function(x, analytic)
+
+    value = acb.integral(counted, low, high, eval_limit=EVALUATIONS)
+    if used >= EVALUATIONS:
+        raise Infeasible(used)
+    return value
 
 
 def reach(log_bound):
