@@ -127,6 +127,8 @@ def some_epsilon(rng, pair, gamma, sign):
         if how < 0.25:
             return epsilon
         if how < 0.5:
+            if abs(epsilon) < 1e-300:  # its neighbours are not normal doubles
+                return rng.choice([-1, 1]) * log_uniform(rng, 1e-20, 1e-6)
             return math.nextafter(epsilon, rng.choice([-math.inf, math.inf]))
         if how < 0.7:
             return epsilon * (1 + rng.choice([-1, 1]) * log_uniform(rng, 1e-14, 1e-2))
