@@ -59,7 +59,7 @@ def integral(function, low, high, step):
 
 
 class Piece:
-    """Densities with a monotone ratio on [low, high]; `step` resolves them, `speed` is max |dl/dx|."""
+    """Densities with a monotone ratio on [low, high]; `step` resolves them, |dl/dx| ≤ `speed`."""
 
     def __init__(self, low, high, step, speed, p, q):
         self.low, self.high, self.step, self.speed, self.p, self.q = low, high, step, speed, p, q
@@ -260,10 +260,10 @@ def read_law(node, power, z):
         law = one = read_law(node.left, power, z)
         if count > 8:
             (p, q), _ = one.outcomes
+            ways = [math.comb(count, j) for j in range(count + 1)]
             return Law(
-                (math.comb(count, j) * p**j * q ** (count - j),
-                 math.comb(count, j) * q**j * p ** (count - j))
-                for j in range(count + 1)
+                (w * p**j * q ** (count - j), w * q**j * p ** (count - j))
+                for j, w in enumerate(ways)
             )
         for _ in range(count - 1):
             law = law.times(one)
@@ -616,4 +616,4 @@ def main(names, most):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:], 30)
+    main(sys.argv[1:], 26)

@@ -263,8 +263,8 @@ def independent(pair, finite):
 
 
 def made(name, function, symmetric, **parameters):
-    keyword = {key: value for key, value in parameters.items()}
-    return text(name, **parameters), (lambda: function(**keyword)), symmetric
+    """A mechanism whose expression and pair take the same parameters."""
+    return text(name, **parameters), (lambda: function(**parameters)), symmetric
 
 
 def some_sensitivity(rng):
@@ -408,7 +408,9 @@ def draw_mixture(rng):
     count = rng.choice([1, 2, 2, 3, 3, 4, 5])
     cuts = sorted(rng.sample(range(1, 64), count - 1))
     weights = [(b - a) / 64 for a, b in zip([0] + cuts, cuts + [64])]
-    shifts = sorted(rng.choice([1.0, 2.0, rng.uniform(0, 3), rng.randint(1, 4) * 1.0]) for _ in weights)
+    shifts = sorted(
+        rng.choice([1.0, 2.0, rng.uniform(0, 3), rng.randint(1, 4) * 1.0]) for _ in weights
+    )
     if count > 1 and rng.random() < 0.4:
         shifts[0] = 0.0
     sigma = log_uniform(rng, 0.3, 20) if rng.random() < 0.7 else log_uniform(rng, 0.2, 1e3)

@@ -48,11 +48,6 @@ def exceeds(a, a_exact, b, b_exact):
     return positive(a - b)
 
 
-def with_radius(value, radius):
-    """The ball widened by an upper bound of |radius|."""
-    return value + arb(0, radius.abs_upper())
-
-
 def upper_tail(x):
     """1 − Φ(x)."""
     return (x / arb(2).sqrt()).erfc() / 2
@@ -215,7 +210,7 @@ class GaussianPart:
         raise Undecided(target)
 
     def clip(self, x):
-        """x moved into the support; whether it was moved."""
+        """x moved into the support."""
         if self.low is not None and not positive(x - self.low):
             return self.low
         if self.high is not None and not positive(self.high - x):
