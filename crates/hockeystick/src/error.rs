@@ -45,6 +45,17 @@ pub enum Error {
         instead: &'static str,
     },
 
+    /// No theorem covers this combination of sampler, mechanism and relation.
+    #[error("{what} has no proof: {reason}; {instead}")]
+    NotProven {
+        /// The combination.
+        what: &'static str,
+        /// What is missing.
+        reason: &'static str,
+        /// The nearest combination that is proved.
+        instead: &'static str,
+    },
+
     /// Each part is supported, their composition is not.
     #[error("this composition is not supported yet: {0}; account for its parts separately until then")]
     NoClosedForm(#[from] NoClosedForm),

@@ -61,6 +61,12 @@ impl Ball {
         self.mid.hi()
     }
 
+    /// The midpoint, to 106 bits.
+    #[inline]
+    pub fn midpoint(self) -> DoubleDouble {
+        self.mid
+    }
+
     /// The radius.
     #[inline]
     pub fn radius(self) -> f64 {
@@ -139,6 +145,10 @@ impl Ball {
 
     /// `ln(1 + self)`; unbounded if −1 is not excluded.
     pub fn ln_1p(self) -> Self {
+        if self.mid.hi() < -0.5 {
+            // Near −1 the low half of the midpoint decides; the sum keeps it.
+            return (Self::ONE + self).ln();
+        }
         let mid = self.mid.ln_1p();
         let lowest =
             add_down(add_down(1.0, self.mid.hi()), -inflated(self.rad + f64::EPSILON * self.mid.hi().abs()));
@@ -324,6 +334,13 @@ mod tests {
         assert_eq!(Ball::product_of(0.1, 0.1).radius(), 0.0);
         assert_eq!(Ball::from(3.0) / Ball::from(4.0), Ball::from(0.75));
         assert!((Ball::ONE / Ball::from(3.0)).radius() > 0.0);
+    }
+
+    #[test]
+    fn logarithm_keeps_its_digits_next_to_the_pole() {
+        let near_pole = Ball::from(-1.0) + Ball::from(1e-25);
+        let logarithm = near_pole.ln_1p();
+        assert!((logarithm.approximate() - 1e-25f64.ln()).abs() < 1e-13 && logarithm.radius() < 1e-4);
     }
 
     #[test]

@@ -3,28 +3,35 @@
 //! In: a mechanism that is neither composed nor repeated, and a direction. Out: the law of its privacy loss.
 //! A pair dominates every pair of neighbouring outputs, and dominating pairs compose ([Zhu22, Thm 10]).
 
-mod approximate_dp;
 mod direction;
 mod dominating;
+pub(crate) mod loss_law;
+mod ratio_law;
+mod shape;
+
+mod approximate_dp;
 mod gaussian;
+mod gaussian_mixture;
+mod gaussian_variance;
 mod gdp;
 mod laplace;
-pub(crate) mod loss_law;
 mod randomized_response;
-mod ratio_law;
+mod truncated_gaussian;
+mod truncated_laplace;
 
 pub use direction::Direction;
 pub use dominating::{DominatingPair, Moments, SharedPair, Tails};
 pub use loss_law::LossLaw;
 pub use ratio_law::{Atom, Panel, Quadratic, RatioLaw};
 
-use crate::{error::Error, mechanism::Mechanism};
+use crate::{
+    error::Error,
+    mechanism::Mechanism,
+    sampling::{poisson, subset},
+};
 
-/// The law of the privacy loss of one use of `mechanism`, in `direction`.
-///
-/// Every law so far is self-dual, so the direction does not matter yet; it is asked for because sampling makes it
-/// matter.
-pub fn loss_law(mechanism: &Mechanism, _direction: Direction) -> Result<LossLaw, Error> {
+/// The worst-case pair of one use of `mechanism`, which is neither composed nor repeated, in `direction`.
+pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<SharedPair, Error> {
     let later = |reason: &'static str| {
         Err(Error::NotSupportedYet {
             mechanism: mechanism.to_string(),
@@ -33,28 +40,60 @@ pub fn loss_law(mechanism: &Mechanism, _direction: Direction) -> Result<LossLaw,
         })
     };
     const NO_PAIR: &str = "its worst-case pair is not implemented";
-    const NOT_COMPOSED: &str = "it must be taken apart before its loss is asked for";
+    let removing = match mechanism {
+        Mechanism::Gaussian(gaussian) => gaussian::pair(gaussian),
+        Mechanism::Laplace(laplace) => laplace::pair(laplace),
+        Mechanism::Gdp(gdp) => gdp::pair(gdp),
+        Mechanism::TruncatedGaussian(noise) => truncated_gaussian::pair(noise),
+        Mechanism::TruncatedLaplace(noise) => truncated_laplace::pair(noise),
+        Mechanism::GaussianMixture(mixture) => gaussian_mixture::pair(mixture),
+        Mechanism::GaussianVariance(noise) => gaussian_variance::pair(noise),
+        Mechanism::Poisson(sampled) => {
+            let base = dominating_pair(sampled.mechanism(), Direction::Remove)?;
+            return poisson(base, sampled.rate(), direction);
+        }
+        Mechanism::Subset(sampled) => {
+            let base = dominating_pair(sampled.mechanism(), Direction::Replace)?;
+            return subset(base, sampled.rate(), direction);
+        }
+        Mechanism::RandomizedResponse(_)
+        | Mechanism::ApproximateDp(_)
+        | Mechanism::DiscreteGaussian(_)
+        | Mechanism::DiscreteLaplace(_)
+        | Mechanism::KRandomizedResponse(_)
+        | Mechanism::Exponential(_)
+        | Mechanism::Binomial(_)
+        | Mechanism::Uniform(_)
+        | Mechanism::Stability(_)
+        | Mechanism::PairFile(_)
+        | Mechanism::ProfileFile(_) => return later(NO_PAIR),
+        Mechanism::Zcdp(_) => return later("it bounds moments only, and moments are not accounted for yet"),
+        Mechanism::Compose(_) | Mechanism::Repeat(_) => return later("it must be taken apart first"),
+    };
+    match direction {
+        Direction::Remove => Ok(removing),
+        Direction::Add => Ok(removing.dual()),
+        Direction::Replace if removing.is_self_dual() => Ok(removing),
+        Direction::Replace => Err(Error::NotProven {
+            what: "replacing a record for a mechanism whose worst case depends on the direction",
+            reason: "either record may be the worse one, and the pair covers one order only",
+            instead: "use --relation add-remove",
+        }),
+    }
+}
+
+/// The law of the privacy loss of one use of `mechanism`, if it composes in closed form.
+pub fn loss_law(mechanism: &Mechanism, direction: Direction) -> Result<LossLaw, Error> {
     match mechanism {
         Mechanism::Gaussian(gaussian) => Ok(gaussian::loss_law(gaussian)),
         Mechanism::Laplace(laplace) => Ok(laplace::loss_law(laplace)),
         Mechanism::RandomizedResponse(response) => Ok(randomized_response::loss_law(response)),
         Mechanism::ApproximateDp(dp) => Ok(approximate_dp::loss_law(dp)),
         Mechanism::Gdp(gdp) => Ok(gdp::loss_law(gdp)),
-        Mechanism::DiscreteGaussian(_)
-        | Mechanism::DiscreteLaplace(_)
-        | Mechanism::KRandomizedResponse(_)
-        | Mechanism::Exponential(_)
-        | Mechanism::Binomial(_)
-        | Mechanism::TruncatedGaussian(_)
-        | Mechanism::TruncatedLaplace(_)
-        | Mechanism::Uniform(_)
-        | Mechanism::GaussianMixture(_)
-        | Mechanism::GaussianVariance(_)
-        | Mechanism::Stability(_)
-        | Mechanism::PairFile(_)
-        | Mechanism::ProfileFile(_) => later(NO_PAIR),
-        Mechanism::Zcdp(_) => later("conversion from concentrated differential privacy is not implemented"),
-        Mechanism::Poisson(_) | Mechanism::Subset(_) => later("sampling is not implemented"),
-        Mechanism::Compose(_) | Mechanism::Repeat(_) => later(NOT_COMPOSED),
+        other => dominating_pair(other, direction)?.loss_law().ok_or(Error::NotSupportedYet {
+            mechanism: other.to_string(),
+            reason: "composing it needs an engine that is not there yet",
+            instead: "account for one use of it",
+        }),
     }
 }

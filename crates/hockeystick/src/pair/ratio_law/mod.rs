@@ -4,6 +4,8 @@
 //! that lists `Q`'s mass with the ratio stays of the same kind however often it is sampled, and the moments
 //! `M(z) = E_Q[r^{1+z}]` of all pairs come from one routine.
 
+mod sampled;
+
 use super::Moments;
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure};
 use num_complex::Complex;

@@ -1,0 +1,5 @@
+//! Shapes that several mechanisms share.
+
+mod truncated;
+
+pub(super) use truncated::TruncatedPair;
