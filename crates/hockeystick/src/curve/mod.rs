@@ -2,5 +2,4 @@
 
 mod profile;
 
-pub use crate::pair::LossLaw;
-pub use profile::{Evaluation, PrivacyProfile};
+pub use profile::{Evaluation, PairProfile, PrivacyProfile};

@@ -1,6 +1,7 @@
 //! The privacy profile `ε ↦ δ(ε)` of a composition.
 
-use hockeystick_numerics::{enclosure::Enclosure, probability::Probability};
+use crate::pair::SharedPair;
+use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 
 /// `δ(ε) = H_{e^ε}(P‖Q) = E_P[(1 − e^{ε−L})₊; L < ∞] + P(L = ∞)` in one direction, enclosed.
 pub trait PrivacyProfile {
@@ -24,4 +25,31 @@ pub struct Evaluation {
     pub delta: Probability,
     /// The part of its half-width that comes from terms left out of sums.
     pub truncation: f64,
+}
+
+/// The profile of a pair, without composition.
+#[derive(Clone, Debug)]
+pub struct PairProfile {
+    pair: SharedPair,
+}
+
+impl PairProfile {
+    /// The curve `ε ↦ H_{e^ε}(P‖Q)`.
+    pub fn new(pair: SharedPair) -> Self {
+        Self { pair }
+    }
+}
+
+impl PrivacyProfile for PairProfile {
+    fn delta(&self, epsilon: f64) -> Evaluation {
+        Evaluation { delta: self.pair.delta(Ball::from(epsilon)), truncation: 0.0 }
+    }
+
+    fn mass_at_infinity(&self) -> Probability {
+        self.pair.infinite_mass()
+    }
+
+    fn largest_finite_loss(&self) -> Enclosure {
+        self.pair.finite_losses().into_inner().1
+    }
 }

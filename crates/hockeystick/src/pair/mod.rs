@@ -10,6 +10,7 @@ mod ratio_law;
 mod shape;
 
 mod approximate_dp;
+mod composed;
 mod gaussian;
 mod gaussian_mixture;
 mod gaussian_variance;
@@ -19,18 +20,22 @@ mod randomized_response;
 mod truncated_gaussian;
 mod truncated_laplace;
 
+pub(crate) use composed::pair as composed_pair;
 pub use direction::Direction;
 pub use dominating::{DominatingPair, Moments, SharedPair, Tails};
 pub use loss_law::LossLaw;
 pub use ratio_law::{Atom, Panel, Quadratic, RatioLaw};
 
 use crate::{
+    composition::Part,
     error::Error,
     mechanism::Mechanism,
     sampling::{poisson, subset},
 };
 
-/// The worst-case pair of one use of `mechanism`, which is neither composed nor repeated, in `direction`.
+/// The worst-case pair of `mechanism` in `direction`.
+///
+/// A composition has a pair of its own only in special cases; engines compose the pairs of its parts instead.
 pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<SharedPair, Error> {
     let later = |reason: &'static str| {
         Err(Error::NotSupportedYet {
@@ -68,7 +73,7 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
         | Mechanism::PairFile(_)
         | Mechanism::ProfileFile(_) => return later(NO_PAIR),
         Mechanism::Zcdp(_) => return later("it bounds moments only, and moments are not accounted for yet"),
-        Mechanism::Compose(_) | Mechanism::Repeat(_) => return later("it must be taken apart first"),
+        Mechanism::Compose(_) | Mechanism::Repeat(_) => return composed_pair(mechanism, direction),
     };
     match direction {
         Direction::Remove => Ok(removing),
@@ -82,18 +87,37 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
     }
 }
 
-/// The law of the privacy loss of one use of `mechanism`, if it composes in closed form.
-pub fn loss_law(mechanism: &Mechanism, direction: Direction) -> Result<LossLaw, Error> {
+/// The laws of the parts' losses with their counts, if all of them compose in closed form.
+pub(crate) fn loss_laws(parts: &[Part<'_>]) -> Option<Vec<(LossLaw, u64)>> {
+    parts.iter().map(|part| Some((loss_law(part.mechanism)?, part.count))).collect()
+}
+
+/// The law of the privacy loss of one use of `mechanism`, if it composes in closed form. It is self-dual, so no direction is
+/// asked for.
+fn loss_law(mechanism: &Mechanism) -> Option<LossLaw> {
     match mechanism {
-        Mechanism::Gaussian(gaussian) => Ok(gaussian::loss_law(gaussian)),
-        Mechanism::Laplace(laplace) => Ok(laplace::loss_law(laplace)),
-        Mechanism::RandomizedResponse(response) => Ok(randomized_response::loss_law(response)),
-        Mechanism::ApproximateDp(dp) => Ok(approximate_dp::loss_law(dp)),
-        Mechanism::Gdp(gdp) => Ok(gdp::loss_law(gdp)),
-        other => dominating_pair(other, direction)?.loss_law().ok_or(Error::NotSupportedYet {
-            mechanism: other.to_string(),
-            reason: "composing it needs an engine that is not there yet",
-            instead: "account for one use of it",
-        }),
+        Mechanism::Gaussian(gaussian) => Some(gaussian::loss_law(gaussian)),
+        Mechanism::Laplace(laplace) => Some(laplace::loss_law(laplace)),
+        Mechanism::RandomizedResponse(response) => Some(randomized_response::loss_law(response)),
+        Mechanism::ApproximateDp(dp) => Some(approximate_dp::loss_law(dp)),
+        Mechanism::Gdp(gdp) => Some(gdp::loss_law(gdp)),
+        Mechanism::DiscreteGaussian(_)
+        | Mechanism::DiscreteLaplace(_)
+        | Mechanism::KRandomizedResponse(_)
+        | Mechanism::Exponential(_)
+        | Mechanism::Binomial(_)
+        | Mechanism::TruncatedGaussian(_)
+        | Mechanism::TruncatedLaplace(_)
+        | Mechanism::Uniform(_)
+        | Mechanism::GaussianMixture(_)
+        | Mechanism::GaussianVariance(_)
+        | Mechanism::Stability(_)
+        | Mechanism::PairFile(_)
+        | Mechanism::ProfileFile(_)
+        | Mechanism::Zcdp(_)
+        | Mechanism::Poisson(_)
+        | Mechanism::Subset(_)
+        | Mechanism::Compose(_)
+        | Mechanism::Repeat(_) => None,
     }
 }

@@ -1,7 +1,7 @@
 //! `δ(ε)`: the smallest δ for which the composition is (ε, δ)-DP.
 
 use super::{Answer, Guarantee, Method, Query, Unknown, answer::half_width, check};
-use crate::{curve::PrivacyProfile, engine::Budget, error::Error};
+use crate::{engine::Budget, error::Error};
 
 impl Query<'_> {
     /// `δ` at a given `ε ≥ 0`: the larger of the directions asked for.

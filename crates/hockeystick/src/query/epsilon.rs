@@ -31,14 +31,14 @@ impl Query<'_> {
         )?;
         let mut worst: Option<Answer> = None;
         for (direction, profile) in self.profiles()? {
-            let (bounds, shortfall) = inverse(&profile, delta);
+            let (bounds, shortfall) = inverse(profile.as_ref(), delta);
             let answer = Answer {
                 unknown: Unknown::Epsilon { delta },
                 bounds,
                 guarantee: Guarantee::Certified,
                 method: Method::ClosedForm,
                 direction,
-                budget: budget(&profile, bounds),
+                budget: budget(profile.as_ref(), bounds),
                 shortfall,
                 notes: self.notes(),
             };

@@ -10,7 +10,7 @@ pub use method::{Method, UnknownMethod};
 
 use crate::{
     composition,
-    curve::LossLaw,
+    curve::{PairProfile, PrivacyProfile},
     engine::closed_form::ClosedForm,
     error::Error,
     mechanism::{Mechanism, Relation},
@@ -56,10 +56,8 @@ impl<'a> Query<'a> {
         Self { tolerance: Some(tolerance), ..self }
     }
 
-    /// The composed profile of each direction that has to be looked at.
-    ///
-    /// Every [`LossLaw`] is self-dual, so all directions of a relation share the profile of the first.
-    fn profiles(&self) -> Result<[(Direction, ClosedForm); 1], Error> {
+    /// The composed profile of each direction that has to be looked at. Self-dual compositions need one only.
+    fn profiles(&self) -> Result<Vec<(Direction, Box<dyn PrivacyProfile>)>, Error> {
         if let Some(tolerance) = self.tolerance {
             check(
                 tolerance > 0.0 && tolerance < 1.0,
@@ -73,12 +71,22 @@ impl<'a> Query<'a> {
             Method::Auto | Method::ClosedForm => {}
             method => return Err(Error::Method { method }),
         }
-        let direction = Direction::of(self.relation)[0];
-        let laws = composition::parts(self.mechanism)?
-            .iter()
-            .map(|part| Ok((pair::loss_law(part.mechanism, direction)?, part.count)))
-            .collect::<Result<Vec<(LossLaw, u64)>, Error>>()?;
-        Ok([(direction, ClosedForm::compose(laws)?)])
+        let parts = composition::parts(self.mechanism)?;
+        let directions = Direction::of(self.relation);
+        if let Some(laws) = pair::loss_laws(&parts) {
+            // Every law is self-dual, so all directions of a relation share the profile of the first.
+            return Ok(vec![(directions[0], Box::new(ClosedForm::compose(laws)?))]);
+        }
+        let mut profiles: Vec<(Direction, Box<dyn PrivacyProfile>)> = Vec::new();
+        for &direction in directions {
+            let pair = pair::composed_pair(self.mechanism, direction)?;
+            let is_self_dual = pair.is_self_dual();
+            profiles.push((direction, Box::new(PairProfile::new(pair))));
+            if is_self_dual {
+                break;
+            }
+        }
+        Ok(profiles)
     }
 
     /// What the reader of an answer should know about how the question was taken.
