@@ -63,6 +63,9 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
         }
         Mechanism::RandomizedResponse(_)
         | Mechanism::ApproximateDp(_)
+        | Mechanism::ReportNoisyMax(_)
+        | Mechanism::PermuteAndFlip(_)
+        | Mechanism::SparseVector(_)
         | Mechanism::DiscreteGaussian(_)
         | Mechanism::DiscreteLaplace(_)
         | Mechanism::KRandomizedResponse(_)
@@ -100,6 +103,9 @@ fn loss_law(mechanism: &Mechanism) -> Option<LossLaw> {
         Mechanism::Laplace(laplace) => Some(laplace::loss_law(laplace)),
         Mechanism::RandomizedResponse(response) => Some(randomized_response::loss_law(response)),
         Mechanism::ApproximateDp(dp) => Some(approximate_dp::loss_law(dp)),
+        Mechanism::ReportNoisyMax(selection) => Some(approximate_dp::pure(selection.epsilon())),
+        Mechanism::PermuteAndFlip(selection) => Some(approximate_dp::pure(selection.epsilon())),
+        Mechanism::SparseVector(stream) => Some(approximate_dp::pure(stream.epsilon())),
         Mechanism::Gdp(gdp) => Some(gdp::loss_law(gdp)),
         Mechanism::DiscreteGaussian(_)
         | Mechanism::DiscreteLaplace(_)
