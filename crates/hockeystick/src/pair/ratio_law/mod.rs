@@ -4,9 +4,20 @@
 //! that lists `Q`'s mass with the ratio stays of the same kind however often it is sampled, and the moments
 //! `M(z) = E_Q[r^{1+z}]` of all pairs come from one routine.
 
-use super::Moments;
-use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure};
-use num_complex::Complex;
+mod center;
+mod central;
+mod cover;
+mod integrand;
+mod log_ratio;
+mod mgf;
+mod moments;
+mod partition;
+mod peak;
+mod quadratic;
+mod strip;
+mod tail;
+
+use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
 
 /// An outcome, or a set of outcomes with the same loss, that both `P` and `Q` can produce.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,7 +53,7 @@ pub struct Panel {
     pub to: f64,
     /// The logarithm of the density of `Q`.
     pub log_q: Quadratic,
-    /// The terms `(wⱼ, lⱼ)` of the ratio.
+    /// The terms `(wⱼ, lⱼ)` of the ratio. Weights are within 4 units of roundoff of the truth; a single 1 is exactly 1.
     pub ratio: Vec<(f64, Quadratic)>,
 }
 
@@ -62,21 +73,9 @@ impl RatioLaw {
     pub fn swapped(self) -> Self {
         Self { swapped: !self.swapped, ..self }
     }
-}
 
-impl RatioLaw {
-    /// `M(z) = E_P[e^{zL}; |L| < ∞]`, or `None` outside the strip.
-    pub fn mgf(&self, _z: Complex<f64>) -> Option<Disc> {
-        None
-    }
-
-    /// The open interval of `Re z` in which `M` exists.
-    pub fn strip(&self) -> (f64, f64) {
-        (-1.0, 0.0)
-    }
-
-    /// Mean, variance and third absolute central moment of the finite loss.
-    pub fn moments(&self) -> Option<Moments> {
-        None
+    /// The panels that have a length and a ratio.
+    fn wide_panels(&self) -> impl Iterator<Item = &Panel> {
+        self.panels.iter().filter(|panel| panel.from < panel.to && !panel.ratio.is_empty())
     }
 }
