@@ -8,6 +8,7 @@ use hockeystick::{
 };
 use hockeystick_golden::{Decimal, Row, rows};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
+use num_complex::Complex;
 
 /// Every file of references, one per mechanism.
 const FILES: &[&str] = &[
@@ -82,6 +83,52 @@ fn enclosures_hold_the_references() {
             references.len(),
             widths.at(0.5),
             widths.at(0.9),
+            widths.at(1.0)
+        );
+    }
+}
+
+/// `M(z)` and the central moments, where the references have them.
+#[test]
+fn moments_hold_the_references() {
+    for file in FILES {
+        let (mut radii, mut widths) = (Widths::default(), Widths::default());
+        for row in rows(&format!("pair/{file}")) {
+            let pair = pair_of(&row);
+            let name = format!("{} {}", row.text("expression"), row.text("direction"));
+            if !row.text("m_re").is_empty() {
+                let z = Complex::new(row.number("z_re"), row.number("z_im"));
+                let disc = pair.mgf(z).unwrap_or_else(|| panic!("{name}: no M at {z}"));
+                let part =
+                    |column: &str, computed: f64| row.reference(column).minus(&Decimal::exactly(computed));
+                let one = Decimal::exactly(1.0);
+                let off = part("m_re", disc.center().re)
+                    .ratio(&one)
+                    .hypot(part("m_im", disc.center().im).ratio(&one));
+                assert!(
+                    off <= disc.radius() * (1.0 + 1e-9),
+                    "{name}: M({z}) is off by {off:e}, radius {:e}",
+                    disc.radius()
+                );
+                radii.all.push(disc.radius() / disc.center().norm());
+            }
+            if !row.text("mean").is_empty() {
+                let moments = pair.moments().unwrap_or_else(|| panic!("{name}: no moments"));
+                widths.check(&row, "variance", moments.variance);
+                widths.check(&row, "third", moments.third_absolute);
+                Widths::default().check(&row, "mean", moments.mean);
+            }
+            let finite = pair.mgf(Complex::ZERO).expect("M(0) always exists");
+            assert!(finite.real().overlaps(pair.infinite_mass().complement()), "{name}: M(0)");
+            let shared = pair.mgf(Complex::new(-1.0, 0.0)).expect("M(−1) always exists");
+            assert!(shared.real().overlaps(pair.vanishing_mass().complement()), "{name}: M(−1)");
+        }
+        println!(
+            "{file}: {} values of M, relative radius median {:.1e}, widest {:.1e}; moments median {:.1e}, widest {:.1e}",
+            radii.all.len(),
+            radii.at(0.5),
+            radii.at(1.0),
+            widths.at(0.5),
             widths.at(1.0)
         );
     }

@@ -117,8 +117,7 @@ impl DominatingPair for ShiftedPair {
 
 /// The panel with `Q`'s mass scaled and the loss moved.
 fn shifted(panel: &Panel, outcome: &Atom) -> Panel {
-    let loss = outcome.loss.approximate();
-    let moved = |l: Quadratic| Quadratic { constant: l.constant + loss, ..l };
+    let odds = outcome.loss.exp_enclosure().midpoint();
     let log_q = Quadratic { constant: panel.log_q.constant + outcome.q.midpoint().ln(), ..panel.log_q };
-    Panel { log_q, ratio: panel.ratio.iter().map(|&(w, l)| (w, moved(l))).collect(), ..panel.clone() }
+    Panel { log_q, ratio: panel.ratio.iter().map(|&(w, l)| (w * odds, l)).collect(), ..panel.clone() }
 }
