@@ -6,17 +6,31 @@
 mod approximate_dp;
 mod direction;
 mod dominating;
+#[allow(dead_code, reason = "not dispatched to yet")]
+mod exponential;
 mod gaussian;
 mod gdp;
 mod laplace;
+#[cfg(test)]
+mod laws;
 pub(crate) mod loss_law;
+#[allow(dead_code, reason = "not dispatched to yet")]
+mod profile_file;
 mod randomized_response;
 mod ratio_law;
+mod shape;
+#[allow(dead_code, reason = "not dispatched to yet")]
+mod stability;
+mod stretch;
+#[allow(dead_code, reason = "not dispatched to yet")]
+mod two_columns;
 
 pub use direction::Direction;
 pub use dominating::{DominatingPair, Moments, SharedPair, Tails};
 pub use loss_law::LossLaw;
 pub use ratio_law::{Atom, Panel, Quadratic, RatioLaw};
+pub use shape::{Bound, InvalidBound, JoinedPair, PiecewisePair};
+pub use two_columns::{FileError, FileProblem};
 
 use crate::{error::Error, mechanism::Mechanism};
 
