@@ -3,6 +3,7 @@
 use crate::{
     engine::closed_form::NoClosedForm,
     mechanism::{InvalidParameter, Shortest},
+    pair::FileError,
     query::Method,
 };
 
@@ -59,6 +60,10 @@ pub enum Error {
     /// Each part is supported, their composition is not.
     #[error("this composition is not supported yet: {0}; account for its parts separately until then")]
     NoClosedForm(#[from] NoClosedForm),
+
+    /// A file that a mechanism names cannot be used.
+    #[error(transparent)]
+    File(#[from] FileError),
 
     /// The method asked for by name does not exist yet.
     #[error("method {method} is not supported yet; leave out the method, or use closed-form")]

@@ -19,6 +19,7 @@ const FILES: &[&str] = &[
     "truncated_laplace",
     "gaussian_mixture",
     "gaussian_variance",
+    "stability",
 ];
 
 fn pair_of(row: &Row) -> SharedPair {

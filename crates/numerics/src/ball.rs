@@ -209,10 +209,7 @@ impl From<Enclosure> for Ball {
     #[inline]
     fn from(enclosure: Enclosure) -> Self {
         let mid = enclosure.midpoint();
-        Self::new(
-            DoubleDouble::from(mid),
-            sub_up(enclosure.upper(), mid).max(sub_up(mid, enclosure.lower())),
-        )
+        Self::new(DoubleDouble::from(mid), sub_up(enclosure.upper(), mid).max(sub_up(mid, enclosure.lower())))
     }
 }
 

@@ -43,6 +43,11 @@ impl Probability {
         Self { value: self.complement, complement: self.value }
     }
 
+    /// For a probability that is one of the two, it is not known which.
+    pub fn hull(self, other: Self) -> Self {
+        Self::from_both(self.value.hull(other.value), self.complement.hull(other.complement))
+    }
+
     /// The enclosure of `p`.
     pub fn value(self) -> Enclosure {
         self.value
@@ -87,6 +92,16 @@ mod tests {
         assert_eq!(nearly_one.and(nearly_one).complement().midpoint(), 2e-30);
         let nearly_zero = nearly_one.opposite();
         assert_eq!(nearly_zero.or(nearly_zero).value().midpoint(), 2e-30);
+    }
+
+    #[test]
+    fn a_hull_contains_both() {
+        let (small, large) =
+            (Probability::from_value(1e-30.into()), Probability::from_complement(1e-30.into()));
+        assert_eq!(small.hull(small), small);
+        let both = small.hull(large);
+        assert_eq!((both.value().lower(), both.value().upper()), (1e-30, 1.0));
+        assert_eq!((both.complement().lower(), both.complement().upper()), (1e-30, 1.0));
     }
 
     proptest! {

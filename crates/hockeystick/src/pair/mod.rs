@@ -5,18 +5,25 @@
 
 mod direction;
 mod dominating;
+#[cfg(test)]
+mod laws;
 pub(crate) mod loss_law;
 mod ratio_law;
 mod shape;
+mod stretch;
+mod two_columns;
 
 mod approximate_dp;
 mod composed;
+mod exponential;
 mod gaussian;
 mod gaussian_mixture;
 mod gaussian_variance;
 mod gdp;
 mod laplace;
+mod profile_file;
 mod randomized_response;
+mod stability;
 mod truncated_gaussian;
 mod truncated_laplace;
 
@@ -25,11 +32,13 @@ pub use direction::Direction;
 pub use dominating::{DominatingPair, Moments, SharedPair, Tails};
 pub use loss_law::LossLaw;
 pub use ratio_law::{Atom, Panel, Quadratic, RatioLaw};
+pub use shape::{Bound, InvalidBound, JoinedPair, PiecewisePair};
+pub use two_columns::{FileError, FileProblem};
 
 use crate::{
     composition::Part,
     error::Error,
-    mechanism::Mechanism,
+    mechanism::{ExponentialForm, Mechanism},
     sampling::{poisson, subset},
 };
 
@@ -53,6 +62,12 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
         Mechanism::TruncatedLaplace(noise) => truncated_laplace::pair(noise),
         Mechanism::GaussianMixture(mixture) => gaussian_mixture::pair(mixture),
         Mechanism::GaussianVariance(noise) => gaussian_variance::pair(noise),
+        Mechanism::Exponential(selection) => match selection.form() {
+            ExponentialForm::BoundedRange { epsilon } => exponential::bounded_range(epsilon),
+            ExponentialForm::CountingQuery { .. } => return later(NO_PAIR),
+        },
+        Mechanism::Stability(release) => stability::pair(release)?,
+        Mechanism::ProfileFile(file) => profile_file::pair(file)?,
         Mechanism::Poisson(sampled) => {
             let base = dominating_pair(sampled.mechanism(), Direction::Remove)?;
             return poisson(base, sampled.rate(), direction);
@@ -69,12 +84,9 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
         | Mechanism::DiscreteGaussian(_)
         | Mechanism::DiscreteLaplace(_)
         | Mechanism::KRandomizedResponse(_)
-        | Mechanism::Exponential(_)
         | Mechanism::Binomial(_)
         | Mechanism::Uniform(_)
-        | Mechanism::Stability(_)
-        | Mechanism::PairFile(_)
-        | Mechanism::ProfileFile(_) => return later(NO_PAIR),
+        | Mechanism::PairFile(_) => return later(NO_PAIR),
         Mechanism::Zcdp(_) => return later("it bounds moments only, and moments are not accounted for yet"),
         Mechanism::Compose(_) | Mechanism::Repeat(_) => return composed_pair(mechanism, direction),
     };

@@ -3,7 +3,7 @@
 use super::sampled::SampledPair;
 use crate::{
     error::Error,
-    pair::{Direction, SharedPair},
+    pair::{Direction, JoinedPair, SharedPair},
 };
 use std::sync::Arc;
 
@@ -26,8 +26,6 @@ pub(crate) fn subset(base: SharedPair, rate: f64, direction: Direction) -> Resul
     Ok(match direction {
         Direction::Remove => Arc::new(SampledPair::remove(base, rate)),
         Direction::Add => Arc::new(SampledPair::add(base, rate)),
-        Direction::Replace => {
-            return Err(Error::NotProven { what: "x", reason: "x", instead: "x" });
-        }
+        Direction::Replace => Arc::new(JoinedPair::of_self_dual(Arc::new(SampledPair::remove(base, rate)))),
     })
 }

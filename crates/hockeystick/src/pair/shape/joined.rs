@@ -1,0 +1,111 @@
+//! Two curves that meet at `α = 1`: sampled mechanisms under a symmetric relation.
+
+use super::super::{DominatingPair, Moments, RatioLaw, SharedPair, Tails};
+use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
+use num_complex::Complex;
+use std::{ops::RangeInclusive, sync::Arc};
+
+/// The curve that is `H_α(A)` for `α ≥ 1` and `H_α(B)` for `α < 1`, with `A = ((1−γ)Q + γP, Q)` and `B = (P, (1−γ)P + γQ)`.
+///
+/// It bounds the profile of a sampled mechanism over both directions at once, if `(P, Q)` does so for the mechanism itself
+/// ([Zhu22, Prop. 30, Cor. 32]).
+///
+/// **It is the curve of a pair.** Each half is convex and decreasing, with value 1 at 0 and at least `(1 − α)₊`. At 1 both
+/// have the value `γ·H_1(P‖Q)`. With `E = {p > q}` and `F = {p ≥ q}`, the slope is `−((1−γ)P(F) + γQ(F))` on the left of 1 and
+/// `−Q(E)` on the right. As `p ≥ q` on `F ⊇ E`, `P(F) ≥ Q(F) ≥ Q(E)`: the slope does not fall at 1, so the whole is convex,
+/// and some pair has it ([Zhu22, Lemma 9]). The change of slope is an atom of loss 0; positive losses have the law they have
+/// under `A`, negative ones that under `B`.
+///
+/// **The swapped pair** joins `B` swapped, above 1, and `A` swapped, below: the pair of `(Q, P)`. If `(P, Q)` is self-dual then
+/// `B` swapped is `A`, and the join is self-dual. (For any other `(P, Q)`, `A` and `A` swapped need not even join to a convex
+/// curve: with much of `Q` on `E` the slope falls at 1.)
+///
+/// **Moments** are not available: the law of the ratio mixes parts that are known under `Q` with parts that are known under
+/// `P`, cut where the ratio is 1, which [`RatioLaw`] cannot express. `ratio_law` is empty; `mgf` and `moments` are `None`.
+#[derive(Clone, Debug)]
+pub struct JoinedPair {
+    upper: SharedPair,
+    lower: SharedPair,
+    self_dual: bool,
+}
+
+impl JoinedPair {
+    /// `A = ((1−γ)Q + γP, Q)` above and `B = (P, (1−γ)P + γQ)` below, for any `(P, Q)`.
+    pub fn new(upper: SharedPair, lower: SharedPair) -> Self {
+        Self { upper, lower, self_dual: false }
+    }
+
+    /// `A = ((1−γ)Q + γP, Q)` above and its swapped pair below, for a self-dual `(P, Q)`.
+    pub fn of_self_dual(upper: SharedPair) -> Self {
+        let lower = upper.dual();
+        Self { upper, lower, self_dual: true }
+    }
+
+    /// What `f` says of the half that `epsilon` lies in, or of both.
+    fn half<T>(&self, epsilon: Ball, f: impl Fn(&SharedPair) -> T, hull: impl Fn(T, T) -> T) -> T {
+        let at = epsilon.enclosure();
+        if at.lower() >= 0.0 {
+            f(&self.upper)
+        } else if at.upper() < 0.0 {
+            f(&self.lower)
+        } else {
+            hull(f(&self.upper), f(&self.lower))
+        }
+    }
+}
+
+impl DominatingPair for JoinedPair {
+    fn delta(&self, epsilon: Ball) -> Probability {
+        self.half(epsilon, |pair| pair.delta(epsilon), Probability::hull)
+    }
+
+    /// At 0 those of `A`: the atom of loss 0 is not above it.
+    fn tails(&self, epsilon: Ball) -> Tails {
+        let hull = |a: Tails, b: Tails| Tails { p: a.p.hull(b.p), q: a.q.hull(b.q) };
+        self.half(epsilon, |pair| pair.tails(epsilon), hull)
+    }
+
+    fn infinite_mass(&self) -> Probability {
+        self.upper.infinite_mass()
+    }
+
+    fn vanishing_mass(&self) -> Probability {
+        self.lower.vanishing_mass()
+    }
+
+    /// The ends of the two halves; 0 is among the candidates where a half has no finite loss on its side.
+    fn finite_losses(&self) -> RangeInclusive<Enclosure> {
+        let (smallest, largest) = (*self.lower.finite_losses().start(), *self.upper.finite_losses().end());
+        let smallest = if smallest.upper() < 0.0 { smallest } else { smallest.hull(Enclosure::ZERO) };
+        let largest = if largest.lower() > 0.0 { largest } else { largest.hull(Enclosure::ZERO) };
+        smallest..=largest
+    }
+
+    /// Empty: see the type.
+    fn ratio_law(&self) -> RatioLaw {
+        RatioLaw::default()
+    }
+
+    fn dual(&self) -> SharedPair {
+        Arc::new(Self { upper: self.lower.dual(), lower: self.upper.dual(), self_dual: self.self_dual })
+    }
+
+    fn is_self_dual(&self) -> bool {
+        self.self_dual
+    }
+
+    /// Not available: see the type.
+    fn mgf(&self, _z: Complex<f64>) -> Option<Disc> {
+        None
+    }
+
+    /// Large losses are those of `A`, small ones those of `B`.
+    fn strip(&self) -> (f64, f64) {
+        (self.lower.strip().0, self.upper.strip().1)
+    }
+
+    /// Not available: see the type.
+    fn moments(&self) -> Option<Moments> {
+        None
+    }
+}
