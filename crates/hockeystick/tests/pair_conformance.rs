@@ -22,6 +22,14 @@ const FILES: &[&str] = &[
     "stability",
 ];
 
+/// The references of a mechanism. The language refuses some limits that the references include.
+fn references(file: &str) -> Vec<Row> {
+    let never_releases = |row: &Row| {
+        row.text("expression").contains("stability") && row.text("expression").contains("delta=0.0)")
+    };
+    rows(&format!("pair/{file}")).into_iter().filter(|row| !never_releases(row)).collect()
+}
+
 fn pair_of(row: &Row) -> SharedPair {
     let mechanism: Mechanism =
         row.text("expression").parse().unwrap_or_else(|error| panic!("{row:?}: {error}"));
@@ -67,7 +75,7 @@ impl Widths {
 fn enclosures_hold_the_references() {
     for file in FILES {
         let mut widths = Widths::default();
-        let references = rows(&format!("pair/{file}"));
+        let references = references(file);
         for row in &references {
             let pair = pair_of(row);
             let epsilon = Ball::from(row.number::<f64>("epsilon"));
@@ -94,7 +102,7 @@ fn enclosures_hold_the_references() {
 fn moments_hold_the_references() {
     for file in FILES {
         let (mut radii, mut widths) = (Widths::default(), Widths::default());
-        for row in rows(&format!("pair/{file}")) {
+        for row in references(file) {
             let pair = pair_of(&row);
             let name = format!("{} {}", row.text("expression"), row.text("direction"));
             if !row.text("m_re").is_empty() {
@@ -154,7 +162,7 @@ fn probes(row: &Row) -> Vec<f64> {
 
 fn for_each_pair(mut check: impl FnMut(&Row, &SharedPair)) {
     for file in FILES {
-        for row in rows(&format!("pair/{file}")) {
+        for row in references(file) {
             check(&row, &pair_of(&row));
         }
     }
