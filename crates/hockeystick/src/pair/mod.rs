@@ -8,6 +8,7 @@ mod dominating;
 #[cfg(test)]
 mod laws;
 pub(crate) mod loss_law;
+mod noted;
 mod ratio_law;
 mod shape;
 mod stretch;

@@ -1,6 +1,6 @@
 //! `δ(ε)`: the smallest δ for which the composition is (ε, δ)-DP.
 
-use super::{Answer, Guarantee, Method, Query, Unknown, answer::half_width, check};
+use super::{Answer, Composed, Guarantee, Method, Query, Unknown, answer::half_width, check};
 use crate::{engine::Budget, error::Error};
 
 impl Query<'_> {
@@ -17,7 +17,7 @@ impl Query<'_> {
             "ask for ε = 0 to get the total variation distance",
         )?;
         let mut worst: Option<Answer> = None;
-        for (direction, profile) in self.profiles()? {
+        for Composed { direction, profile, notes } in self.profiles()? {
             let evaluation = profile.delta(epsilon);
             let bounds = evaluation.delta.value();
             let budget = Budget::of_closed_form(half_width(bounds), evaluation.truncation);
@@ -29,7 +29,7 @@ impl Query<'_> {
                 direction,
                 budget,
                 shortfall: None,
-                notes: self.notes(),
+                notes,
             };
             worst = Some(match worst {
                 Some(known) => known.worse(answer),

@@ -3,7 +3,7 @@
 //! The search is done on plain midpoints. Then the ends are moved outward until `δ` is *proven* to be at most the target
 //! at the upper end, and above it at the lower: the search may be as sloppy as it likes, the answer is right.
 
-use super::{Answer, Guarantee, Method, Query, Shortfall, Unknown, answer::half_width, check};
+use super::{Answer, Composed, Guarantee, Method, Query, Shortfall, Unknown, answer::half_width, check};
 use crate::{curve::PrivacyProfile, engine::Budget, error::Error};
 use hockeystick_numerics::{
     enclosure::Enclosure,
@@ -30,7 +30,7 @@ impl Query<'_> {
             "use a δ well below 1/n for n people, say 1e-6; for pure differential privacy ask for a tiny one, say 1e-300",
         )?;
         let mut worst: Option<Answer> = None;
-        for (direction, profile) in self.profiles()? {
+        for Composed { direction, profile, notes } in self.profiles()? {
             let (bounds, shortfall) = inverse(profile.as_ref(), delta);
             let answer = Answer {
                 unknown: Unknown::Epsilon { delta },
@@ -40,7 +40,7 @@ impl Query<'_> {
                 direction,
                 budget: budget(profile.as_ref(), bounds),
                 shortfall,
-                notes: self.notes(),
+                notes,
             };
             worst = Some(match worst {
                 Some(known) => known.worse(answer),

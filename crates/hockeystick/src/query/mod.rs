@@ -57,7 +57,7 @@ impl<'a> Query<'a> {
     }
 
     /// The composed profile of each direction that has to be looked at. Self-dual compositions need one only.
-    fn profiles(&self) -> Result<Vec<(Direction, Box<dyn PrivacyProfile>)>, Error> {
+    fn profiles(&self) -> Result<Vec<Composed>, Error> {
         if let Some(tolerance) = self.tolerance {
             check(
                 tolerance > 0.0 && tolerance < 1.0,
@@ -75,13 +75,15 @@ impl<'a> Query<'a> {
         let directions = Direction::of(self.relation);
         if let Some(laws) = pair::loss_laws(&parts) {
             // Every law is self-dual, so all directions of a relation share the profile of the first.
-            return Ok(vec![(directions[0], Box::new(ClosedForm::compose(laws)?))]);
+            let profile = Box::new(ClosedForm::compose(laws)?);
+            return Ok(vec![Composed { direction: directions[0], profile, notes: self.notes() }]);
         }
-        let mut profiles: Vec<(Direction, Box<dyn PrivacyProfile>)> = Vec::new();
+        let mut profiles = Vec::new();
         for &direction in directions {
             let pair = pair::composed_pair(self.mechanism, direction)?;
             let is_self_dual = pair.is_self_dual();
-            profiles.push((direction, Box::new(PairProfile::new(pair))));
+            let notes = [self.notes(), pair.notes()].concat();
+            profiles.push(Composed { direction, profile: Box::new(PairProfile::new(pair)), notes });
             if is_self_dual {
                 break;
             }
@@ -90,15 +92,23 @@ impl<'a> Query<'a> {
     }
 
     /// What the reader of an answer should know about how the question was taken.
-    fn notes(&self) -> Vec<&'static str> {
+    fn notes(&self) -> Vec<String> {
         match self.relation {
             Relation::Replace => vec![
                 "sensitivity is taken as the largest change when one record is replaced, \
-                 often twice that of adding or removing one",
+                 often twice that of adding or removing one"
+                    .to_owned(),
             ],
             Relation::AddRemove | Relation::Add | Relation::Remove => vec![],
         }
     }
+}
+
+/// A composition in one direction.
+struct Composed {
+    direction: Direction,
+    profile: Box<dyn PrivacyProfile>,
+    notes: Vec<String>,
 }
 
 /// Refuses an argument of a question unless it is in range.

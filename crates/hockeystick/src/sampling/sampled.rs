@@ -205,4 +205,8 @@ impl DominatingPair for SampledPair {
     fn is_self_dual(&self) -> bool {
         false
     }
+
+    fn notes(&self) -> Vec<String> {
+        self.base.notes()
+    }
 }

@@ -15,6 +15,7 @@ pub(in super::super) struct ShiftedPair {
     infinite: Probability,
     vanishing: Probability,
     is_self_dual: bool,
+    notes: Vec<String>,
 }
 
 impl ShiftedPair {
@@ -28,7 +29,8 @@ impl ShiftedPair {
         };
         let is_self_dual = kernel.is_self_dual() && discrete.is_self_dual();
         let (infinite, vanishing) = (discrete.infinite_mass(), discrete.vanishing_mass());
-        Some(Self { kernel, outcomes, infinite, vanishing, is_self_dual })
+        let notes = [kernel.notes(), discrete.notes()].concat();
+        Some(Self { kernel, outcomes, infinite, vanishing, is_self_dual, notes })
     }
 
     /// `base + Σ weight(outcome)·term(ε − loss)`.
@@ -107,11 +109,16 @@ impl DominatingPair for ShiftedPair {
             infinite: self.vanishing,
             vanishing: self.infinite,
             is_self_dual: self.is_self_dual,
+            notes: self.notes.clone(),
         })
     }
 
     fn is_self_dual(&self) -> bool {
         self.is_self_dual
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
     }
 }
 
