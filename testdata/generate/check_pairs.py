@@ -567,9 +567,10 @@ def by_parts(profile, points, p_infinite, rate, second, at_one, slope_at_one, wa
     total = at_one - slope_at_one * p_infinite
 
     def function(t):  # α = e^t
-        alpha = mp.exp(t)
+        with mp.workdps(250):  # H − 1 + α cancels for small α
+            alpha = mp.exp(t)
+            rest = profile(t) - (1 - alpha if alpha < 1 else p_infinite)
         base = 1 - rate + rate * alpha
-        rest = profile(t) - (1 - alpha if alpha < 1 else p_infinite)
         return second(base, mp.log(base)) * rest * alpha
 
     ends = [mp.log(point) for point in points]
