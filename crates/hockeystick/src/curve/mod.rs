@@ -1,5 +1,12 @@
 //! What is known of a pair once its mechanism's name is forgotten.
 
+pub mod conversion;
+mod finite_losses;
 mod profile;
+mod representation;
 
+pub use finite_losses::FiniteLosses;
 pub use profile::{Evaluation, PairProfile, PrivacyProfile};
+pub use representation::{
+    HockeyStick, LossSupport, LossTails, MomentFunction, ProfileCurve, Support, TradeOff,
+};
