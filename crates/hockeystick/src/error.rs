@@ -65,6 +65,10 @@ pub enum Error {
     #[error(transparent)]
     File(#[from] FileError),
 
+    /// The composition does not fit into memory.
+    #[error("{0}; ask for fewer uses, or compose with more noise")]
+    TooLarge(#[from] crate::engine::lattice::TooLarge),
+
     /// The method asked for by name does not exist yet.
     #[error("method {method} is not supported yet; leave out the method, or use closed-form")]
     Method {

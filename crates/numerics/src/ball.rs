@@ -112,8 +112,16 @@ impl Ball {
         Self::with_error(mid, propagated, Self::roundoff(mid, full, DoubleDouble::ARITHMETIC_ERROR))
     }
 
+    /// Would the exponential of the midpoint leave the range of doubles, or say little about the ball?
+    fn is_extreme_exponent(self) -> bool {
+        !(self.mid.hi().abs() <= 700.0 && self.rad <= 1.0)
+    }
+
     /// `e^self`.
     pub fn exp(self) -> Self {
+        if self.is_extreme_exponent() {
+            return Self::from(self.enclosure().exp());
+        }
         let mid = self.mid.exp();
         let spread = Enclosure::point(self.rad).exp_m1().upper();
         let full = is_full_precision(mid.hi()) && mid.hi() != 0.0;
@@ -147,6 +155,9 @@ impl Ball {
 
     /// `e^self − 1`, with relative accuracy near 0.
     pub fn exp_m1(self) -> Self {
+        if self.is_extreme_exponent() {
+            return Self::from(self.enclosure().exp_m1());
+        }
         let mid = self.mid.exp_m1();
         let spread = Enclosure::point(self.rad).exp_m1().upper();
         let slope = inflated(mid.hi() + 1.0 + f64::EPSILON);
@@ -262,10 +273,11 @@ impl Mul for Ball {
         let mid = self.mid * other.mid;
         let full = is_full_precision(a) && is_full_precision(b);
         // |ab − āb̄| ≤ |ā| rad_b + (|b̄| + rad_b) rad_a.
+        // Rounded up even from 0, to which the products may have underflowed.
         let propagated = if self.rad == 0.0 && other.rad == 0.0 {
             0.0
         } else {
-            a * other.rad + other.magnitude() * self.rad
+            inflated(a * other.rad + other.magnitude() * self.rad)
         };
         // The product of two doubles is a 106-bit number: no rounding at all.
         let exact = full && self.mid.lo() == 0.0 && other.mid.lo() == 0.0;
@@ -388,6 +400,23 @@ mod tests {
         let near_pole = Ball::from(-1.0) + Ball::from(1e-25);
         let logarithm = near_pole.ln_1p();
         assert!((logarithm.approximate() - 1e-25f64.ln()).abs() < 1e-13 && logarithm.radius() < 1e-4);
+    }
+
+    #[test]
+    fn exponentials_hold_at_the_ends_of_the_range() {
+        // e^{709.5 + 5·10⁻¹⁴} = 1.3549863193147006…·10³⁰⁸: the low half counts.
+        let large = Ball::new(DoubleDouble::from_sum(709.5, 5e-14), 0.0).exp().enclosure();
+        assert!(large.contains(1.3549863193147006e308), "{large:?}");
+        // The midpoint underflows, the ball does not.
+        assert!(Ball::new(DoubleDouble::from(-800.0), 100.0).exp().enclosure().upper() >= (-700f64).exp());
+        assert!(Ball::new(DoubleDouble::from(0.0), 800.0).exp_m1().enclosure().upper() == f64::INFINITY);
+    }
+
+    #[test]
+    fn radii_do_not_underflow() {
+        let tiny = Ball::new(DoubleDouble::ZERO, 1e-250) * Ball::from(1e-120);
+        assert!(tiny.radius() > 0.0);
+        assert!((Ball::new(DoubleDouble::ONE, 1e-250) * Ball::from(1e-120)).radius() > 0.0);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The privacy profile `ε ↦ δ(ε)` of a composition.
 
+use super::Budget;
 use crate::pair::SharedPair;
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 
@@ -23,8 +24,18 @@ pub trait PrivacyProfile {
 pub struct Evaluation {
     /// The enclosed probability.
     pub delta: Probability,
-    /// The part of its half-width that comes from terms left out of sums.
-    pub truncation: f64,
+    /// Where its half-width comes from.
+    pub budget: Budget,
+}
+
+impl Evaluation {
+    /// A value from closed forms: what is not truncation is round-off.
+    pub fn exact(delta: Probability, truncation: f64) -> Self {
+        let half_width = 0.5 * delta.value().width();
+        let truncation = truncation.min(half_width);
+        let budget = Budget { truncation, roundoff: half_width - truncation, ..Budget::default() };
+        Self { delta, budget }
+    }
 }
 
 /// The profile of a pair, without composition.
@@ -42,7 +53,7 @@ impl PairProfile {
 
 impl PrivacyProfile for PairProfile {
     fn delta(&self, epsilon: f64) -> Evaluation {
-        Evaluation { delta: self.pair.delta(Ball::from(epsilon)), truncation: 0.0 }
+        Evaluation::exact(self.pair.delta(Ball::from(epsilon)), 0.0)
     }
 
     fn mass_at_infinity(&self) -> Probability {
