@@ -13,7 +13,9 @@ use hockeystick_numerics::{
 
 /// Points inserted at most.
 const MOST_POINTS: usize = 120;
-/// Bounds this close, relative to the largest value or to 1, are as good as round-off lets them be.
+/// Rounds without progress before the search ends.
+const PATIENCE: usize = 20;
+/// Bounds this close, relative to the largest value, are as good as round-off lets them be.
 const CLOSE: f64 = 4.0 * f64::EPSILON;
 /// So many chords are tried on each side: one between points that are very close is all round-off.
 const CHORDS: usize = 4;
@@ -82,23 +84,34 @@ pub(super) fn supremum(
 ) -> Enclosure {
     let point = |at: f64| Point { at, value: function(at) };
     let mut points: Vec<Point> = start.iter().map(|&at| point(at)).collect();
-    let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::INFINITY);
+    let mut roofs: Vec<Roof> = (1..points.len()).map(|right| roof(axis, &points, right)).collect();
+    let mut lower = points.iter().map(|p| p.value.lower()).fold(f64::NEG_INFINITY, f64::max);
+    let (mut upper, mut patience) = (f64::INFINITY, PATIENCE);
     for _ in 0..MOST_POINTS {
-        lower = points.iter().map(|p| p.value.lower()).fold(lower, f64::max);
-        let roofs: Vec<Roof> = (1..points.len()).map(|right| roof(axis, &points, right)).collect();
-        let Some((highest, roof)) = roofs.iter().enumerate().max_by(|a, b| a.1.height.total_cmp(&b.1.height))
+        let Some((highest, top)) = roofs.iter().enumerate().max_by(|a, b| a.1.height.total_cmp(&b.1.height))
         else {
             break;
         };
-        upper = upper.min(roof.height.max(bound_beyond(axis, &points, beyond)));
-        if upper - lower <= CLOSE * lower.abs().max(1e-300) {
-            break;
-        }
-        let at = axis.advance(points[highest].at, roof.ridge);
-        if !(points[highest].at < at && at < points[highest + 1].at) {
+        let bound = top.height.max(bound_beyond(axis, &points, beyond));
+        // Where round-off rules, more points do not help.
+        let gains = bound - lower < 0.9 * (upper - lower) || bound == f64::INFINITY;
+        patience = if gains { PATIENCE } else { patience - 1 };
+        upper = upper.min(bound);
+        let (left, right) = (points[highest].at, points[highest + 1].at);
+        // A lopsided roof has its ridge near one end, round after round: halving in turns gets past it.
+        let halves = patience % 2 == 1 && left.is_finite();
+        let at = if halves { 0.5 * (left + right) } else { axis.advance(left, top.ridge) };
+        let is_inside = left < at && at < right;
+        if upper - lower <= CLOSE * lower.abs() || patience == 0 || !is_inside {
             break;
         }
         points.insert(highest + 1, point(at));
+        lower = lower.max(points[highest + 1].value.lower());
+        // The new point ends chords of the roofs around it only.
+        roofs.insert(highest, Roof { height: f64::INFINITY, ridge: 0.0 });
+        for i in highest.saturating_sub(CHORDS)..(highest + CHORDS + 2).min(roofs.len()) {
+            roofs[i] = roof(axis, &points, i + 1);
+        }
     }
     Enclosure::new(lower, upper.max(lower))
 }

@@ -9,14 +9,15 @@ use hockeystick_numerics::enclosure::Enclosure;
 
 /// `KL(P‖Q) = E_P[L]`, the mean loss: `D_1` ([Sommer19, Def. 8]).
 ///
-/// `moment` may be `M(1) = E_P[e^L]` if it is known: it bounds what unbounded losses contribute from above.
+/// `moment` may be some `λ > 0` with `M(λ) = E_P[e^{λL}]` if that is known: it bounds what unbounded losses contribute from
+/// above, the tighter the larger `λ` is.
 ///
 /// # Guarantee
 /// Encloses the truth; the width is of order `resolution⁻²`. The upper end is infinite if losses are unbounded and no moment
 /// is given, or an infinite loss is not excluded.
 pub fn tails_to_kullback_leibler(
     tails: &(impl LossTails + ?Sized),
-    moment: Option<Enclosure>,
+    moment: Option<(f64, Enclosure)>,
     resolution: usize,
 ) -> Enclosure {
     let sum = of_tails(tails, resolution)
@@ -27,17 +28,18 @@ pub fn tails_to_kullback_leibler(
 }
 
 /// `E_P[L; cell]`.
-fn mean(cell: &Cell, moment: Option<Enclosure>) -> Enclosure {
+fn mean(cell: &Cell, moment: Option<(f64, Enclosure)>) -> Enclosure {
     if cell.from == f64::NEG_INFINITY {
         // E_P[|L|] = E_Q[|L| e^L], and |L| e^L rises up to −1; above it is at most 1/e.
         let edge = Enclosure::point(cell.to.min(-1.0));
         let most = (-edge * edge.exp() * cell.q).upper();
-        return Enclosure::new(-most, (cell.p * cell.to.min(0.0)).upper());
+        return Enclosure::new(-most, (cell.p * cell.to).upper());
     }
     if cell.to == f64::INFINITY {
-        // L ≤ b e^{L−b} for L ≥ b ≥ 1.
-        let bound =
-            moment.filter(|_| cell.from >= 1.0).map(|m| m * cell.from * Enclosure::point(-cell.from).exp());
+        // L ≤ b e^{λ(L−b)} for L ≥ b ≥ 1/λ.
+        let bound = moment
+            .filter(|(lambda, _)| lambda * cell.from > 1.0)
+            .map(|(lambda, moment)| moment * cell.from * (Enclosure::point(-cell.from) * lambda).exp());
         return Enclosure::new((cell.p * cell.from).lower(), bound.map_or(f64::INFINITY, Enclosure::upper));
     }
     // g(u) = −log u is convex, and g″ = e^{2L}: Jensen from below.

@@ -11,7 +11,7 @@ use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probab
 /// end, one less steep to the left of its right end.
 ///
 /// # Guarantee
-/// Encloses the truth. At an atom both possibilities are enclosed; elsewhere the width is about 10⁻⁸ (absolute), the square
+/// Encloses the truth. Where round-off hides an atom both possibilities are enclosed; elsewhere the width is about 10⁻⁸ (absolute), the square
 /// root of the accuracy of `f`, times `1/f″` at worst.
 #[derive(Clone, Copy, Debug)]
 pub struct TradeOffToTails<'a, T: ?Sized>(pub &'a T);
