@@ -6,7 +6,7 @@
 
 use crate::double_double::DoubleDouble;
 use crate::enclosure::Enclosure;
-use crate::rounding::{add_down, add_up};
+use crate::rounding::{add_down, add_up, mul_up, sub_up};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A number known to lie within `rad` of `mid`.
@@ -26,6 +26,12 @@ const UNDERFLOW: f64 = 1e-320;
 
 fn is_full_precision(x: f64) -> bool {
     x == 0.0 || FULL_PRECISION.contains(&x.abs())
+}
+
+/// A double ≥ `e^t − 1` for |t| < 1, where `t ≤ e^t − 1 ≤ t + t²`.
+#[inline]
+fn small_exp_m1_up(t: f64) -> f64 {
+    add_up(t, mul_up(t, t))
 }
 
 /// `x` rounded up past the roundings that made it: at most eight of relative size u, or underflow.
@@ -117,11 +123,20 @@ impl Ball {
         let leading = Enclosure::point(self.mid.hi()).exp();
         let (low, high) = (add_down(self.mid.lo(), -self.rad), add_up(self.mid.lo(), self.rad));
         if low.abs().max(high.abs()) < 1e-8 {
-            // 1 + t ≤ e^t ≤ 1 + t + t² for |t| < 1.
-            return leading
-                * Enclosure::new(add_down(1.0, low), add_up(1.0, add_up(high, 2e-16 * high.abs())));
+            return leading * Enclosure::new(add_down(1.0, low), add_up(1.0, small_exp_m1_up(high)));
         }
         leading * Enclosure::new(low, high).exp()
+    }
+
+    /// `e^self − 1` as an enclosure of doubles, with relative accuracy near 0, in a fraction of the time.
+    pub fn exp_m1_enclosure(self) -> Enclosure {
+        let (low, high) = (add_down(self.mid.lo(), -self.rad), add_up(self.mid.lo(), self.rad));
+        if low.abs().max(high.abs()) < 1e-8 {
+            // e^{h+t} − 1 = (e^h − 1) + e^h (e^t − 1).
+            let leading = Enclosure::point(self.mid.hi()).exp_m1();
+            return leading + (leading + 1.0) * Enclosure::new(low, small_exp_m1_up(high));
+        }
+        self.enclosure().exp_m1()
     }
 
     /// `e^self − 1`, with relative accuracy near 0.
@@ -176,6 +191,18 @@ impl From<f64> for Ball {
     #[inline]
     fn from(x: f64) -> Self {
         Self::new(DoubleDouble::from(x), if x.is_finite() { 0.0 } else { f64::INFINITY })
+    }
+}
+
+impl From<Enclosure> for Ball {
+    /// The smallest ball around the enclosure that has a double in its middle.
+    #[inline]
+    fn from(enclosure: Enclosure) -> Self {
+        let mid = enclosure.midpoint();
+        Self::new(
+            DoubleDouble::from(mid),
+            sub_up(enclosure.upper(), mid).max(sub_up(mid, enclosure.lower())),
+        )
     }
 }
 
@@ -303,7 +330,30 @@ mod tests {
             let enclosure = c.exp_enclosure();
             prop_assert!(enclosure.contains(z.exp().hi()));
             prop_assert!(enclosure.width() <= 1e-8 * enclosure.upper());
+            let less_one = c.exp_m1_enclosure();
+            prop_assert!(less_one.contains(z.exp_m1().hi()));
+            prop_assert!(less_one.width() <= 1e-8 * (2.0 + less_one.upper()));
+            let around = Ball::from(enclosure).enclosure();
+            prop_assert!(around.contains(enclosure.lower()) && around.contains(enclosure.upper()));
         }
+
+        #[test]
+        fn exponential_less_one_is_relative_near_zero(hi in -1e-3f64..1e-3, t in -1f64..1.0) {
+            let x = DoubleDouble::from_sum(hi, t * hi * 2f64.powi(-54));
+            let enclosure = Ball::new(x, 0.0).exp_m1_enclosure();
+            prop_assert!(enclosure.contains(x.exp_m1().hi()));
+            prop_assert!(enclosure.width() <= 2e-15 * hi.abs());
+        }
+    }
+
+    #[test]
+    fn exponential_of_a_wide_ball_counts_the_square() {
+        // 1 + r is just below the double d, but e^r > 1 + r + r²/2 is above it.
+        let d = 1.0 + 2e7 * f64::EPSILON;
+        let r = 2e7 * f64::EPSILON - 1e-18;
+        assert!(1.0 + r == d && r * r / 2.0 > 2e-18);
+        assert!(Ball::new(DoubleDouble::ZERO, r).exp_enclosure().upper() > d);
+        assert!(Ball::new(DoubleDouble::ZERO, r).exp_m1_enclosure().upper() >= r + r * r / 2.0);
     }
 
     #[test]
