@@ -3,6 +3,7 @@
 use crate::{
     engine::closed_form::NoClosedForm,
     mechanism::{InvalidParameter, Shortest},
+    pair::NoPair,
     query::Method,
 };
 
@@ -44,6 +45,10 @@ pub enum Error {
         /// What can be used until then.
         instead: &'static str,
     },
+
+    /// The worst-case pair cannot be written down.
+    #[error(transparent)]
+    Pair(#[from] NoPair),
 
     /// Each part is supported, their composition is not.
     #[error("this composition is not supported yet: {0}; account for its parts separately until then")]
