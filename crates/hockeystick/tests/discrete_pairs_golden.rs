@@ -13,6 +13,10 @@ use std::sync::Arc;
 /// The widest relative width that is allowed.
 const WIDEST: f64 = 1e-10;
 
+/// Losses are known to about this many digits: where ε is the double nearest to an atom, their difference is not known to
+/// more, and a δ that rests on that difference is known to this fraction of the atom's mass.
+const LOSS_DIGITS: f64 = 1e-28;
+
 /// The pair of an expression for removing a record, if it is a discrete one or a Poisson sample of one.
 fn pair(mechanism: &Mechanism) -> Option<SharedPair> {
     if let Mechanism::Poisson(sample) = mechanism {
@@ -45,7 +49,7 @@ fn is_undecided(row: &Row) -> bool {
 }
 
 fn sweep(name: &str) -> usize {
-    let (mut seen, mut undecided, mut worst) = (0, 0, [0f64; 5]);
+    let (mut seen, mut undecided, mut beside, mut worst) = (0, 0, 0, [0f64; 5]);
     for row in rows(&format!("pair/{name}")) {
         let mechanism: Mechanism = row.text("expression").parse().unwrap();
         let Some(remove) = pair(&mechanism) else { continue };
@@ -68,7 +72,19 @@ fn sweep(name: &str) -> usize {
                 "{what}: {probability:?} misses {}",
                 row.text(column)
             );
+            // 1 − truth has the digits of 1 only.
+            let opposite = Decimal::exactly(1.0).minus(&truth);
+            let ends = [probability.complement().lower(), probability.complement().upper()];
+            let is_near =
+                |end: f64| Decimal::exactly(end).minus(&opposite).ratio(&Decimal::exactly(1.0)) < 1e-48;
+            assert!(opposite.is_at_least(ends[0]) || is_near(ends[0]), "{what}: {probability:?}");
+            assert!(opposite.is_at_most(ends[1]) || is_near(ends[1]), "{what}: {probability:?}");
             let width = width(probability.value(), &truth);
+            let excused = LOSS_DIGITS * tails.p.value().upper();
+            if width > WIDEST && column == "delta" && probability.value().width() <= excused {
+                beside += 1;
+                continue;
+            }
             if width > WIDEST && index > 2 && is_undecided(&row) {
                 is_counted = true;
                 continue;
@@ -80,9 +96,10 @@ fn sweep(name: &str) -> usize {
         undecided += usize::from(is_counted);
     }
     println!(
-        "{name}: {seen} rows ({undecided} with an undecided atom at 0), widest δ {:.1e}, p∞ {:.1e}, q-only {:.1e}, tails {:.1e} {:.1e}",
+        "{name}: {seen} rows ({undecided} with an undecided atom at 0, {beside} with ε beside an atom and wider), widest δ {:.1e}, p∞ {:.1e}, q-only {:.1e}, tails {:.1e} {:.1e}",
         worst[0], worst[1], worst[2], worst[3], worst[4]
     );
+    assert!(beside <= 5, "{name}: {beside} rows are wide");
     assert!(undecided <= 20, "{name}: {undecided} rows are undecided");
     seen
 }

@@ -1,12 +1,14 @@
 //! Gaussian noise on the integers.
 
 mod lattice;
+mod threshold;
 
 use super::{Atom, DominatingPair, NoPair, RatioLaw, SharedPair, Tails};
 use crate::{error::Error, mechanism::DiscreteGaussian};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 use lattice::{Lattice, whole};
 use std::{ops::RangeInclusive, sync::Arc};
+use threshold::Threshold;
 
 /// The sums of a question, and the outcomes of the ratio law, stay below this number.
 const MOST_OUTCOMES: f64 = 1e7;
@@ -14,10 +16,6 @@ const MOST_OUTCOMES: f64 = 1e7;
 const SMALLEST_SIGMA: f64 = 1e-50;
 /// `√(2·ln 10³²⁰)`, rounded up: beyond this many σ the probabilities are below 10⁻³²⁰.
 const NEGLIGIBLE_BEYOND: f64 = 38.4;
-/// Integers up to here are safe to double and to add.
-const LARGEST_OUTCOME: f64 = 4e15;
-/// More atoms than this near one ε, and it is a wide ball: its two ends are asked instead.
-const FEW: usize = 4;
 
 /// The noise around `s` against the noise around 0, both `∝ e^{−x²/2σ²}` on the integers.
 ///
@@ -51,15 +49,6 @@ fn below_doubles() -> Enclosure {
     Enclosure::new(0.0, f64::MIN_POSITIVE)
 }
 
-/// Where the losses exceed ε.
-#[derive(Clone, Copy)]
-struct Threshold {
-    /// From here on `L > ε` for certain.
-    above: i64,
-    /// So many outcomes before cannot be told from ε.
-    undecided: usize,
-}
-
 impl DiscreteGaussianPair {
     /// `s(2x − s)/(2σ²)`.
     fn loss(&self, x: i64) -> Ball {
@@ -67,36 +56,8 @@ impl DiscreteGaussianPair {
         shift * (whole(2 * x) - shift) / self.lattice.two_variance()
     }
 
-    /// `None` if the threshold is so far out that `P(L > ε)` is below any double, or that of `L ≤ ε` is.
-    fn threshold(&self, epsilon: Ball) -> Option<Threshold> {
-        let shift = self.shift as f64;
-        let variance = self.lattice.two_variance().approximate() / 2.0;
-        let estimate = (epsilon.approximate() * variance / shift + shift / 2.0).floor();
-        if estimate.is_nan() || estimate.abs() > LARGEST_OUTCOME {
-            return None;
-        }
-        let is_above = |x: i64| (self.loss(x) - epsilon).enclosure().lower() > 0.0;
-        let is_not_above = |x: i64| (self.loss(x) - epsilon).enclosure().upper() <= 0.0;
-        let mut above = estimate as i64;
-        let mut steps = 1;
-        // By doubling steps up, then by halving them down.
-        while !is_above(above) {
-            above = above.checked_add(steps).filter(|&x| (x as f64) < 2.0 * LARGEST_OUTCOME)?;
-            steps *= 2;
-        }
-        while steps > 0 {
-            while is_above(above - steps) {
-                above -= steps;
-            }
-            steps /= 2;
-        }
-        let undecided = (1..=FEW as i64 + 1).take_while(|&k| !is_not_above(above - k)).count();
-        Some(Threshold { above, undecided })
-    }
-
     /// `δ(ε)` for `ε ≥ 0`, where the threshold is above `s/2`.
-    fn delta_of_positive(&self, epsilon: Ball, threshold: Threshold) -> Probability {
-        let Threshold { above, undecided } = threshold;
+    fn delta_of_positive(&self, epsilon: Ball, above: i64, undecided: i64) -> Probability {
         let lattice = &self.lattice;
         let shift = self.shift as i64;
         let anchor = above.max(shift);
@@ -105,7 +66,7 @@ impl DiscreteGaussianPair {
         let upward = lattice.weighted_above(anchor - shift, gap, step);
         let downward = lattice.weighted_below((shift - above).max(0) as u64, gap, step);
         let scale = lattice.probability(anchor - shift);
-        let beside = (1..=undecided as i64).fold(Enclosure::ZERO, |sum, k| {
+        let beside = (1..=undecided).fold(Enclosure::ZERO, |sum, k| {
             let gain = -(epsilon - self.loss(above - k)).exp_m1_enclosure();
             sum + lattice.probability(above - k - shift) * gain.clamp(0.0, 1.0)
         });
@@ -151,16 +112,17 @@ impl DominatingPair for DiscreteGaussianPair {
         }
         match self.threshold(epsilon) {
             // δ(ε) ≤ P(L > ε).
-            None => Probability::from_value(below_doubles()),
-            Some(threshold) if threshold.undecided > FEW && epsilon.radius() > 0.0 => ask_both(),
-            Some(threshold) => self.delta_of_positive(epsilon, threshold),
+            Threshold::Far => Probability::from_value(below_doubles()),
+            Threshold::Unknown if epsilon.radius() > 0.0 => ask_both(),
+            Threshold::Unknown => Probability::UNKNOWN,
+            Threshold::At { above, undecided } => self.delta_of_positive(epsilon, above, undecided),
         }
     }
 
     fn tails(&self, epsilon: Ball) -> Tails {
-        let (p, q) = (Probability::UNKNOWN, Probability::UNKNOWN);
+        let unknown = Tails { p: Probability::UNKNOWN, q: Probability::UNKNOWN };
         if !epsilon.is_finite() {
-            return Tails { p, q };
+            return unknown;
         }
         let ends = epsilon.enclosure();
         let ask_both = || {
@@ -170,21 +132,23 @@ impl DominatingPair for DiscreteGaussianPair {
         if is_wide(epsilon) {
             return ask_both();
         }
-        let Some(Threshold { above, undecided }) = self.threshold(epsilon) else {
-            let far = Probability::from_value(below_doubles());
-            let far = if epsilon.approximate() > 0.0 { far } else { far.opposite() };
-            return Tails { p: far, q: far };
+        let (above, undecided) = match self.threshold(epsilon) {
+            Threshold::At { above, undecided } => (above, undecided),
+            Threshold::Far => {
+                let far = Probability::from_value(below_doubles());
+                let far = if epsilon.approximate() > 0.0 { far } else { far.opposite() };
+                return Tails { p: far, q: far };
+            }
+            Threshold::Unknown if epsilon.radius() > 0.0 => return ask_both(),
+            Threshold::Unknown => return unknown,
         };
-        if undecided > FEW && epsilon.radius() > 0.0 {
-            return ask_both();
-        }
         // Those near ε may all be above it, or none.
         let around = |centre: i64| {
             let least = self.lattice.tail(above - centre);
             if undecided == 0 {
                 return least;
             }
-            between(self.lattice.tail(above - undecided as i64 - centre), least)
+            between(self.lattice.tail(above - undecided - centre), least)
         };
         Tails { p: around(self.shift as i64), q: around(0) }
     }

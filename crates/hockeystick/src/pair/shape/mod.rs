@@ -1,5 +1,6 @@
 //! Shapes that worst-case pairs share, whatever mechanism they come from.
 
+mod combine;
 mod discrete;
 mod mixture;
 mod outcomes;
