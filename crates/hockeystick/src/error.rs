@@ -3,7 +3,7 @@
 use crate::{
     engine::closed_form::NoClosedForm,
     mechanism::{InvalidParameter, Shortest},
-    pair::FileError,
+    pair::{FileError, NoPair},
     query::Method,
 };
 
@@ -56,6 +56,10 @@ pub enum Error {
         /// The nearest combination that is proved.
         instead: &'static str,
     },
+
+    /// The worst-case pair cannot be written down.
+    #[error(transparent)]
+    Pair(#[from] NoPair),
 
     /// Each part is supported, their composition is not.
     #[error("this composition is not supported yet: {0}; account for its parts separately until then")]

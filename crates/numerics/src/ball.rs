@@ -162,11 +162,9 @@ impl Ball {
         let spread = Enclosure::point(self.rad).exp_m1().upper();
         let slope = inflated(mid.hi() + 1.0 + f64::EPSILON);
         let full = is_full_precision(mid.hi());
-        Self::with_error(
-            mid,
-            inflated(slope * spread),
-            Self::roundoff(mid, full, DoubleDouble::FUNCTION_ERROR),
-        )
+        // An exact 0 stays exact, so that a loss of 0 does.
+        let propagated = if self.rad == 0.0 { 0.0 } else { inflated(slope * spread) };
+        Self::with_error(mid, propagated, Self::roundoff(mid, full, DoubleDouble::FUNCTION_ERROR))
     }
 
     /// `ln(1 + self)`; unbounded if −1 is not excluded.
@@ -393,6 +391,8 @@ mod tests {
         assert_eq!(Ball::product_of(0.1, 0.1).radius(), 0.0);
         assert_eq!(Ball::from(3.0) / Ball::from(4.0), Ball::from(0.75));
         assert!((Ball::ONE / Ball::from(3.0)).radius() > 0.0);
+        assert_eq!(Ball::ZERO.exp_m1(), Ball::ZERO);
+        assert_eq!(Ball::ONE.ln(), Ball::ZERO);
     }
 
     #[test]

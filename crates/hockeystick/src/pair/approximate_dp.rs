@@ -1,8 +1,13 @@
 //! Any (ε, δ)-DP mechanism: approximate randomised response, which dominates them all.
 
-use super::LossLaw;
-use crate::mechanism::ApproximateDp;
-use hockeystick_numerics::ball::Ball;
+use super::{
+    LossLaw, SharedPair,
+    randomized_response::two_sided,
+    shape::{DiscretePair, logistic},
+};
+use crate::{error::Error, mechanism::ApproximateDp};
+use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
+use std::sync::Arc;
 
 /// With probability δ the outcome gives the input away; otherwise the loss is `±ε` with odds `e^ε : 1`
 /// ([KOV15, Thm 3.3]; [Sommer19, Example 1]).
@@ -13,4 +18,22 @@ pub(super) fn loss_law(dp: &ApproximateDp) -> LossLaw {
 /// Selection mechanisms for which ε-DP is all that is proven.
 pub(super) fn pure(epsilon: f64) -> LossLaw {
     LossLaw::TwoPoint { xi: Ball::from(epsilon), at_infinity: 0.0 }
+}
+
+/// Two outcomes with the losses `±ε`, and a mass of δ that only `P` and only `Q` can produce.
+pub(super) fn pair(dp: &ApproximateDp) -> Result<SharedPair, Error> {
+    of(dp.epsilon(), dp.delta(), loss_law(dp))
+}
+
+/// The pair of an ε-DP mechanism.
+pub(super) fn pure_pair(epsilon: f64) -> Result<SharedPair, Error> {
+    of(epsilon, 0.0, pure(epsilon))
+}
+
+fn of(epsilon: f64, delta: f64, law: LossLaw) -> Result<SharedPair, Error> {
+    let xi = Ball::from(epsilon);
+    let finite = Ball::ONE - Ball::from(delta);
+    let atoms = two_sided(xi, finite * logistic(xi), finite * logistic(-xi)).to_vec();
+    let only = Enclosure::point(delta);
+    Ok(Arc::new(DiscretePair::new(atoms, only, only)?.with_law(law)))
 }

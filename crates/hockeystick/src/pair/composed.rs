@@ -1,6 +1,8 @@
 //! Pairs of compositions: products that stay pairs, which is what a sampler needs.
 
-use super::{Direction, LossLaw, SharedPair, dominating_pair, gaussian::NormalPair, shape::ShiftedPair};
+use super::{
+    Direction, LossLaw, SharedPair, dominating_pair, gaussian::NormalPair, noted::Noted, shape::ShiftedPair,
+};
 use crate::{
     composition::{self, Part},
     error::Error,
@@ -55,7 +57,19 @@ fn power(pair: SharedPair, count: u64) -> Option<SharedPair> {
     product
 }
 
+/// Two discrete pairs make one with at most this many outcomes.
+const MOST_OUTCOMES: usize = 200_000;
+
 fn multiply(a: SharedPair, b: SharedPair) -> Option<SharedPair> {
+    if let (Some(first), Some(second)) = (a.as_discrete(), b.as_discrete()) {
+        let product: SharedPair = Arc::new(first.product(second, MOST_OUTCOMES).ok()?);
+        let notes = [a.notes(), b.notes()].concat();
+        return Some(if notes.is_empty() {
+            product
+        } else {
+            Arc::new(Noted { pair: product, note: notes.join("; ") })
+        });
+    }
     let shifted = ShiftedPair::compose(Arc::clone(&a), &b).or_else(|| ShiftedPair::compose(b, &a))?;
     Some(Arc::new(shifted))
 }

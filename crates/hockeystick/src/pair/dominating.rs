@@ -1,6 +1,6 @@
 //! The pair interface: everything an engine may ask of a worst-case pair.
 
-use super::{LossLaw, RatioLaw};
+use super::{DiscretePair, LossLaw, RatioLaw};
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
 use num_complex::Complex;
 use std::{fmt, ops::RangeInclusive, sync::Arc};
@@ -67,6 +67,11 @@ pub trait DominatingPair: fmt::Debug + Send + Sync {
     /// Are `(P, Q)` and `(Q, P)` equivalent? Then the pair dominates for a symmetric relation if it does in one direction.
     fn is_self_dual(&self) -> bool {
         self.loss_law().is_some()
+    }
+
+    /// The outcomes, if there are finitely many and all of them are known: then compositions and samples are exact.
+    fn as_discrete(&self) -> Option<&DiscretePair> {
+        None
     }
 
     /// `M(z) = E_P[e^{zL}; |L| < ∞] = ∫ p^{1+z} q^{−z}`, or `None` if `z` is outside the strip where it exists.

@@ -8,6 +8,7 @@ mod dominating;
 #[cfg(test)]
 mod laws;
 pub(crate) mod loss_law;
+mod no_pair;
 mod noted;
 mod ratio_law;
 mod shape;
@@ -15,25 +16,34 @@ mod stretch;
 mod two_columns;
 
 mod approximate_dp;
+mod binomial;
 mod composed;
+mod counting_query;
+mod discrete_gaussian;
+mod discrete_laplace;
 mod exponential;
 mod gaussian;
 mod gaussian_mixture;
 mod gaussian_variance;
 mod gdp;
+mod k_randomized_response;
 mod laplace;
+mod pair_file;
 mod profile_file;
 mod randomized_response;
 mod stability;
 mod truncated_gaussian;
 mod truncated_laplace;
+mod uniform;
 
 pub(crate) use composed::pair as composed_pair;
 pub use direction::Direction;
 pub use dominating::{DominatingPair, Moments, SharedPair, Tails};
 pub use loss_law::LossLaw;
+pub use no_pair::NoPair;
+pub use pair_file::{FileError as PairFileError, FilePair, FileProblem as PairFileProblem, read_pair};
 pub use ratio_law::{Atom, Panel, Quadratic, RatioLaw};
-pub use shape::{Bound, InvalidBound, JoinedPair, PiecewisePair};
+pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, PiecewisePair};
 pub use two_columns::{FileError, FileProblem};
 
 use crate::{
@@ -47,28 +57,40 @@ use crate::{
 ///
 /// A composition has a pair of its own only in special cases; engines compose the pairs of its parts instead.
 pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<SharedPair, Error> {
-    let later = |reason: &'static str| {
-        Err(Error::NotSupportedYet {
-            mechanism: mechanism.to_string(),
-            reason,
-            instead: "gaussian, laplace, randomized_response, gdp and dp(epsilon=…, delta=…) are",
-        })
-    };
-    const NO_PAIR: &str = "its worst-case pair is not implemented";
     let removing = match mechanism {
         Mechanism::Gaussian(gaussian) => gaussian::pair(gaussian),
         Mechanism::Laplace(laplace) => laplace::pair(laplace),
-        Mechanism::Gdp(gdp) => gdp::pair(gdp),
-        Mechanism::TruncatedGaussian(noise) => truncated_gaussian::pair(noise),
-        Mechanism::TruncatedLaplace(noise) => truncated_laplace::pair(noise),
-        Mechanism::GaussianMixture(mixture) => gaussian_mixture::pair(mixture),
-        Mechanism::GaussianVariance(noise) => gaussian_variance::pair(noise),
+        Mechanism::DiscreteGaussian(gaussian) => discrete_gaussian::pair(gaussian)?,
+        Mechanism::DiscreteLaplace(laplace) => discrete_laplace::pair(laplace)?,
+        Mechanism::RandomizedResponse(response) => randomized_response::pair(response)?,
+        Mechanism::KRandomizedResponse(response) => k_randomized_response::pair(response)?,
+        Mechanism::ApproximateDp(dp) => approximate_dp::pair(dp)?,
+        Mechanism::ReportNoisyMax(selection) => approximate_dp::pure_pair(selection.epsilon())?,
+        Mechanism::PermuteAndFlip(selection) => approximate_dp::pure_pair(selection.epsilon())?,
+        Mechanism::SparseVector(stream) => approximate_dp::pure_pair(stream.epsilon())?,
         Mechanism::Exponential(selection) => match selection.form() {
             ExponentialForm::BoundedRange { epsilon } => exponential::bounded_range(epsilon),
-            ExponentialForm::CountingQuery { .. } => return later(NO_PAIR),
+            ExponentialForm::CountingQuery { epsilon_tilde, n, m } => {
+                counting_query::pair(epsilon_tilde, n, m)?
+            }
         },
+        Mechanism::Binomial(binomial) => binomial::pair(binomial)?,
+        Mechanism::TruncatedGaussian(noise) => truncated_gaussian::pair(noise),
+        Mechanism::TruncatedLaplace(noise) => truncated_laplace::pair(noise),
+        Mechanism::Uniform(noise) => uniform::pair(noise)?,
+        Mechanism::GaussianMixture(mixture) => gaussian_mixture::pair(mixture),
+        Mechanism::GaussianVariance(noise) => gaussian_variance::pair(noise),
         Mechanism::Stability(release) => stability::pair(release)?,
+        Mechanism::Gdp(gdp) => gdp::pair(gdp),
+        Mechanism::PairFile(file) => pair_file::pair(file)?,
         Mechanism::ProfileFile(file) => profile_file::pair(file)?,
+        Mechanism::Zcdp(_) => {
+            return Err(Error::NotSupportedYet {
+                mechanism: mechanism.to_string(),
+                reason: "it bounds moments only, and moments are not accounted for yet",
+                instead: "use gdp(mu=…) if μ-GDP is known, or dp(epsilon=…, delta=…)",
+            });
+        }
         Mechanism::Poisson(sampled) => {
             let base = dominating_pair(sampled.mechanism(), Direction::Remove)?;
             return poisson(base, sampled.rate(), direction);
@@ -77,18 +99,6 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
             let base = dominating_pair(sampled.mechanism(), Direction::Replace)?;
             return subset(base, sampled.rate(), direction);
         }
-        Mechanism::RandomizedResponse(_)
-        | Mechanism::ApproximateDp(_)
-        | Mechanism::ReportNoisyMax(_)
-        | Mechanism::PermuteAndFlip(_)
-        | Mechanism::SparseVector(_)
-        | Mechanism::DiscreteGaussian(_)
-        | Mechanism::DiscreteLaplace(_)
-        | Mechanism::KRandomizedResponse(_)
-        | Mechanism::Binomial(_)
-        | Mechanism::Uniform(_)
-        | Mechanism::PairFile(_) => return later(NO_PAIR),
-        Mechanism::Zcdp(_) => return later("it bounds moments only, and moments are not accounted for yet"),
         Mechanism::Compose(_) | Mechanism::Repeat(_) => return composed_pair(mechanism, direction),
     };
     match direction {

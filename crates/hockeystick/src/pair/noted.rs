@@ -1,6 +1,6 @@
 //! A pair with something to say about how it came about.
 
-use super::{DominatingPair, LossLaw, Moments, RatioLaw, SharedPair, Tails};
+use super::{DiscretePair, DominatingPair, LossLaw, Moments, RatioLaw, SharedPair, Tails};
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
 use num_complex::Complex;
 use std::{ops::RangeInclusive, sync::Arc};
@@ -47,6 +47,10 @@ impl DominatingPair for Noted {
 
     fn is_self_dual(&self) -> bool {
         self.pair.is_self_dual()
+    }
+
+    fn as_discrete(&self) -> Option<&DiscretePair> {
+        self.pair.as_discrete()
     }
 
     fn mgf(&self, z: Complex<f64>) -> Option<Disc> {

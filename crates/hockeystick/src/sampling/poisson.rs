@@ -1,11 +1,10 @@
 //! Poisson sampling: every record is in the sample with probability γ, independently.
 
-use super::sampled::SampledPair;
+use super::sampled::{adding, removing};
 use crate::{
     error::Error,
     pair::{Direction, SharedPair},
 };
-use std::sync::Arc;
 
 /// Over a base pair `(P, Q)` for removing a record ([Zhu22, Thm 11(1)]): `((1−γ)Q + γP, Q)` dominates for removing one,
 /// `(Q, (1−γ)Q + γP)` for adding one.
@@ -24,7 +23,7 @@ pub(crate) fn poisson(base: SharedPair, rate: f64, direction: Direction) -> Resu
         Direction::Remove | Direction::Add if rate == 1.0 => {
             Ok(if direction == Direction::Add { base.dual() } else { base })
         }
-        Direction::Remove => Ok(Arc::new(SampledPair::remove(base, rate))),
-        Direction::Add => Ok(Arc::new(SampledPair::add(base, rate))),
+        Direction::Remove => Ok(removing(base, rate)),
+        Direction::Add => Ok(adding(base, rate)),
     }
 }

@@ -22,15 +22,24 @@ pub(super) struct SampledPair {
     swapped: bool,
 }
 
+/// `(W, Q)`, in the form that knows most about itself.
+pub(super) fn removing(base: SharedPair, rate: f64) -> SharedPair {
+    match base.as_discrete() {
+        // With notes there is something to pass on, which the plain discrete pair would forget.
+        Some(discrete) if base.notes().is_empty() => Arc::new(discrete.sampled(rate)),
+        _ => Arc::new(SampledPair::remove(base, rate)),
+    }
+}
+
+/// `(Q, W)`, in the form that knows most about itself.
+pub(super) fn adding(base: SharedPair, rate: f64) -> SharedPair {
+    removing(base, rate).dual()
+}
+
 impl SampledPair {
     /// `(W, Q)`, for a rate in (0, 1).
-    pub(super) fn remove(base: SharedPair, rate: f64) -> Self {
+    fn remove(base: SharedPair, rate: f64) -> Self {
         Self { base, rate, swapped: false }
-    }
-
-    /// `(Q, W)`, for a rate in (0, 1).
-    pub(super) fn add(base: SharedPair, rate: f64) -> Self {
-        Self { base, rate, swapped: true }
     }
 
     fn gamma(&self) -> Ball {

@@ -1,6 +1,6 @@
 //! Subset sampling: a sample of fixed size m of n records, uniformly at random; γ = m/n.
 
-use super::sampled::SampledPair;
+use super::sampled::{adding, removing};
 use crate::{
     error::Error,
     pair::{Direction, JoinedPair, SharedPair},
@@ -24,8 +24,8 @@ pub(crate) fn subset(base: SharedPair, rate: f64, direction: Direction) -> Resul
         return Ok(base);
     }
     Ok(match direction {
-        Direction::Remove => Arc::new(SampledPair::remove(base, rate)),
-        Direction::Add => Arc::new(SampledPair::add(base, rate)),
-        Direction::Replace => Arc::new(JoinedPair::of_self_dual(Arc::new(SampledPair::remove(base, rate)))),
+        Direction::Remove => removing(base, rate),
+        Direction::Add => adding(base, rate),
+        Direction::Replace => Arc::new(JoinedPair::of_self_dual(removing(base, rate))),
     })
 }

@@ -21,12 +21,7 @@ pub(in super::super) struct ShiftedPair {
 impl ShiftedPair {
     /// Composes the two, if the second has finitely many losses.
     pub(in super::super) fn compose(kernel: SharedPair, discrete: &SharedPair) -> Option<Self> {
-        let law = discrete.ratio_law();
-        let outcomes = match (law.panels.is_empty(), law.swapped) {
-            (false, _) => return None,
-            (true, false) => law.atoms,
-            (true, true) => law.atoms.iter().map(swapped).collect(),
-        };
+        let outcomes = discrete.as_discrete()?.atoms().to_vec();
         let is_self_dual = kernel.is_self_dual() && discrete.is_self_dual();
         let (infinite, vanishing) = (discrete.infinite_mass(), discrete.vanishing_mass());
         let notes = [kernel.notes(), discrete.notes()].concat();

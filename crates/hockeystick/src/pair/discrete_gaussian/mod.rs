@@ -1,0 +1,190 @@
+//! Gaussian noise on the integers.
+
+mod lattice;
+mod threshold;
+
+use super::{Atom, DominatingPair, NoPair, RatioLaw, SharedPair, Tails};
+use crate::{error::Error, mechanism::DiscreteGaussian};
+use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
+use lattice::{Lattice, whole};
+use std::{ops::RangeInclusive, sync::Arc};
+use threshold::Threshold;
+
+/// The sums of a question, and the outcomes of the ratio law, stay below this number.
+const MOST_OUTCOMES: f64 = 1e7;
+/// Below this σ, `1/σ²` leaves the range in which balls keep their digits.
+const SMALLEST_SIGMA: f64 = 1e-50;
+/// `√(2·ln 10³²⁰)`, rounded up: beyond this many σ the probabilities are below 10⁻³²⁰.
+const NEGLIGIBLE_BEYOND: f64 = 38.4;
+
+/// The noise around `s` against the noise around 0, both `∝ e^{−x²/2σ²}` on the integers.
+///
+/// The loss at `x` is `s(2x − s)/(2σ²)`. Both directions agree by reflection, so that
+/// `δ(ε) = 1 − e^ε + e^ε δ(−ε)`: for negative ε two positive terms.
+///
+/// # Guarantee
+/// Sums start at the threshold, or at the largest term if that is above, and what is left out is bounded by a geometric
+/// series. The enclosures are relative at any size; below 10⁻³⁰⁸ doubles lose their digits.
+#[derive(Clone, Debug)]
+struct DiscreteGaussianPair {
+    shift: u64,
+    lattice: Lattice,
+}
+
+/// The pair of the discrete Gaussian mechanism.
+pub(super) fn pair(gaussian: &DiscreteGaussian) -> Result<SharedPair, Error> {
+    let (sigma, shift) = (gaussian.sigma(), gaussian.sensitivity());
+    // With twice as many outcomes if the two laws have nothing in common.
+    let outcomes = 2.0 * NEGLIGIBLE_BEYOND * sigma;
+    let largest = MOST_OUTCOMES / (2.0 * NEGLIGIBLE_BEYOND);
+    if outcomes > MOST_OUTCOMES || sigma < SMALLEST_SIGMA {
+        let smallest = SMALLEST_SIGMA;
+        return Err(NoPair::NoiseOutOfRange { parameter: "sigma", value: sigma, smallest, largest }.into());
+    }
+    Ok(Arc::new(DiscreteGaussianPair { shift, lattice: Lattice::new(sigma) }))
+}
+
+/// A positive number too small for doubles.
+fn below_doubles() -> Enclosure {
+    Enclosure::new(0.0, f64::MIN_POSITIVE)
+}
+
+impl DiscreteGaussianPair {
+    /// `s(2x − s)/(2σ²)`.
+    fn loss(&self, x: i64) -> Ball {
+        let shift = Ball::from(self.shift);
+        shift * (whole(2 * x) - shift) / self.lattice.two_variance()
+    }
+
+    /// `δ(ε)` for `ε ≥ 0`, where the threshold is above `s/2`.
+    fn delta_of_positive(&self, epsilon: Ball, above: i64, undecided: i64) -> Probability {
+        let lattice = &self.lattice;
+        let shift = self.shift as i64;
+        let anchor = above.max(shift);
+        let gap = epsilon - self.loss(anchor);
+        let step = Ball::from(2.0) * Ball::from(self.shift) / lattice.two_variance();
+        let upward = lattice.weighted_above(anchor - shift, gap, step);
+        let downward = lattice.weighted_below((shift - above).max(0) as u64, gap, step);
+        let scale = lattice.probability(anchor - shift);
+        let beside = (1..=undecided).fold(Enclosure::ZERO, |sum, k| {
+            let gain = -(epsilon - self.loss(above - k)).exp_m1_enclosure();
+            sum + lattice.probability(above - k - shift) * gain.clamp(0.0, 1.0)
+        });
+        let value = scale * (upward + downward) + beside;
+        if value.upper() <= 0.5 {
+            return Probability::from_value(value);
+        }
+        // 1 − δ = P(L ≤ ε) + e^ε Q(L > ε).
+        let below = lattice.tail(shift + 1 - above).value();
+        let complement = below + lattice.scaled_tail(above, epsilon) - beside;
+        Probability::from_both(value, complement)
+    }
+}
+
+/// What is true of a probability that does not grow with ε, from its values at both ends of a ball of ε.
+fn between(at_lower: Probability, at_upper: Probability) -> Probability {
+    Probability::from_both(
+        Enclosure::new(at_upper.value().lower(), at_lower.value().upper()),
+        Enclosure::new(at_lower.complement().lower(), at_upper.complement().upper()),
+    )
+}
+
+/// Is the ball so wide that its midpoint does not stand for all of it?
+fn is_wide(epsilon: Ball) -> bool {
+    epsilon.radius() > 1e-12 * (1.0 + epsilon.approximate().abs())
+}
+
+impl DominatingPair for DiscreteGaussianPair {
+    fn delta(&self, epsilon: Ball) -> Probability {
+        let ends = epsilon.enclosure();
+        if !epsilon.is_finite() {
+            return Probability::UNKNOWN;
+        }
+        if ends.upper() <= 0.0 && ends.lower() < 0.0 {
+            // 1 − δ(ε) = e^ε(1 − δ(−ε)).
+            let mirrored = self.delta(-epsilon);
+            let (odds, lost) = (epsilon.exp_enclosure(), -epsilon.exp_m1_enclosure());
+            return Probability::from_both(lost + odds * mirrored.value(), odds * mirrored.complement());
+        }
+        let ask_both = || between(self.delta(Ball::from(ends.lower())), self.delta(Ball::from(ends.upper())));
+        if ends.lower() < 0.0 || is_wide(epsilon) {
+            return ask_both();
+        }
+        match self.threshold(epsilon) {
+            // δ(ε) ≤ P(L > ε).
+            Threshold::Far => Probability::from_value(below_doubles()),
+            Threshold::Unknown if epsilon.radius() > 0.0 => ask_both(),
+            Threshold::Unknown => Probability::UNKNOWN,
+            Threshold::At { above, undecided } => self.delta_of_positive(epsilon, above, undecided),
+        }
+    }
+
+    fn tails(&self, epsilon: Ball) -> Tails {
+        let unknown = Tails { p: Probability::UNKNOWN, q: Probability::UNKNOWN };
+        if !epsilon.is_finite() {
+            return unknown;
+        }
+        let ends = epsilon.enclosure();
+        let ask_both = || {
+            let (lower, upper) = (self.tails(Ball::from(ends.lower())), self.tails(Ball::from(ends.upper())));
+            Tails { p: between(lower.p, upper.p), q: between(lower.q, upper.q) }
+        };
+        if is_wide(epsilon) {
+            return ask_both();
+        }
+        let (above, undecided) = match self.threshold(epsilon) {
+            Threshold::At { above, undecided } => (above, undecided),
+            Threshold::Far => {
+                let far = Probability::from_value(below_doubles());
+                let far = if epsilon.approximate() > 0.0 { far } else { far.opposite() };
+                return Tails { p: far, q: far };
+            }
+            Threshold::Unknown if epsilon.radius() > 0.0 => return ask_both(),
+            Threshold::Unknown => return unknown,
+        };
+        // Those near ε may all be above it, or none.
+        let around = |centre: i64| {
+            let least = self.lattice.tail(above - centre);
+            if undecided == 0 {
+                return least;
+            }
+            between(self.lattice.tail(above - undecided - centre), least)
+        };
+        Tails { p: around(self.shift as i64), q: around(0) }
+    }
+
+    fn infinite_mass(&self) -> Probability {
+        Probability::ZERO
+    }
+
+    fn vanishing_mass(&self) -> Probability {
+        Probability::ZERO
+    }
+
+    fn finite_losses(&self) -> RangeInclusive<Enclosure> {
+        Enclosure::point(f64::NEG_INFINITY)..=Enclosure::point(f64::INFINITY)
+    }
+
+    /// Every outcome within 38.4 σ of 0 or of `s`. What is left out has less than 10⁻³¹⁸ of either law.
+    fn ratio_law(&self) -> RatioLaw {
+        let reach = (NEGLIGIBLE_BEYOND * self.lattice.sigma()).ceil() as i64 + 1;
+        let shift = self.shift as i64;
+        let outcomes = (-reach..=reach).chain((reach + 1).max(shift - reach)..=shift + reach);
+        let atoms = outcomes
+            .map(|x| Atom {
+                loss: self.loss(x),
+                p: self.lattice.probability(x - shift),
+                q: self.lattice.probability(x),
+            })
+            .collect();
+        RatioLaw { atoms, ..RatioLaw::default() }
+    }
+
+    fn dual(&self) -> SharedPair {
+        Arc::new(self.clone())
+    }
+
+    fn is_self_dual(&self) -> bool {
+        true
+    }
+}
