@@ -2,14 +2,16 @@
 
 mod bound;
 mod hull;
+mod segment;
 mod vertex;
 
 pub use bound::{Bound, InvalidBound};
 
 use super::super::{Atom, DominatingPair, RatioLaw, SharedPair, Tails};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
+use segment::{Segment, Share};
 use std::{ops::RangeInclusive, sync::Arc};
-use vertex::{Segment, Share, Vertex};
+use vertex::Vertex;
 
 /// The worst pair that agrees with a list of [`Bound`]s on a privacy profile.
 ///
@@ -50,7 +52,8 @@ impl PiecewisePair {
                 points.iter().filter(|point| point.loss > 0.0).map(|point| point.mirrored()).collect();
             points.extend(images);
         }
-        Self { corners: hull::lower_hull(points), self_dual }
+        let corners = hull::lower_hull(points);
+        Self { corners: if self_dual { hull::symmetric(corners) } else { corners }, self_dual }
     }
 
     /// The number of corners of the curve, that is of finite losses.
@@ -83,8 +86,7 @@ impl PiecewisePair {
         let before = index.checked_sub(1).map(|before| &self.corners[before]);
         let mass = hull::mass(before, at, self.corners.get(index + 1));
         let loss = Ball::from(at.loss);
-        let (p, q) =
-            if at.loss > 0.0 { (mass, mass * (-loss).exp()) } else { (mass * loss.exp(), mass) };
+        let (p, q) = if at.loss > 0.0 { (mass, mass * (-loss).exp()) } else { (mass * loss.exp(), mass) };
         let probability = |mass: Ball| mass.enclosure().clamp(0.0, 1.0);
         Atom { loss, p: probability(p), q: probability(q) }
     }
@@ -102,8 +104,9 @@ impl DominatingPair for PiecewisePair {
                 probability(Share { value: corner.value, complement: corner.complement })
             }
             Ok(segment) => probability(segment.at(epsilon)),
-            Err(ends) => Self::between(ends, |at| self.delta(at), Probability::hull)
-                .unwrap_or(Probability::UNKNOWN),
+            Err(ends) => {
+                Self::between(ends, |at| self.delta(at), Probability::hull).unwrap_or(Probability::UNKNOWN)
+            }
         }
     }
 
@@ -133,7 +136,10 @@ impl DominatingPair for PiecewisePair {
     }
 
     fn ratio_law(&self) -> RatioLaw {
-        RatioLaw { atoms: (0..self.corners.len()).map(|index| self.atom(index)).collect(), ..RatioLaw::default() }
+        RatioLaw {
+            atoms: (0..self.corners.len()).map(|index| self.atom(index)).collect(),
+            ..RatioLaw::default()
+        }
     }
 
     fn dual(&self) -> SharedPair {
