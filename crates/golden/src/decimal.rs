@@ -46,9 +46,12 @@ impl Decimal {
         x == f64::INFINITY || (x != f64::NEG_INFINITY && self.compare(x) != Ordering::Greater)
     }
 
-    /// Compares with a double rounded to the 50 digits that a reference has.
+    /// Compares with a double; what differs by no more than a unit in the 50th digit, where references are rounded, is equal.
     fn compare(&self, x: f64) -> Ordering {
-        let difference = self.minus(&Self::parse(&format!("{x:.49e}")));
+        let difference = self.minus(&Self::exactly(x));
+        if !self.is_zero() && difference.ratio(self) < 1e-49 {
+            return Ordering::Equal;
+        }
         match (difference.is_zero(), difference.negative) {
             (true, _) => Ordering::Equal,
             (false, true) => Ordering::Less,

@@ -17,7 +17,7 @@ pub struct Part<'a> {
 /// Composition is commutative for accounting, so the order only serves the reader.
 ///
 /// # Guarantee
-/// `repeat(M, k)` and `M + M + … + M` give the same parts.
+/// `repeat(M, k)` and `M + M + … + M` give parts with the same totals; for an `M` that is not itself composed, the same parts.
 pub fn parts(mechanism: &Mechanism) -> Result<Vec<Part<'_>>, Error> {
     mechanism.validate()?;
     let mut parts: Vec<Part<'_>> = Vec::new();

@@ -46,6 +46,17 @@ pub enum Error {
         instead: &'static str,
     },
 
+    /// No theorem covers this combination of sampler, mechanism and relation.
+    #[error("{what} has no proof: {reason}; {instead}")]
+    NotProven {
+        /// The combination.
+        what: &'static str,
+        /// What is missing.
+        reason: &'static str,
+        /// The nearest combination that is proved.
+        instead: &'static str,
+    },
+
     /// Each part is supported, their composition is not.
     #[error("this composition is not supported yet: {0}; account for its parts separately until then")]
     NoClosedForm(#[from] NoClosedForm),
@@ -53,6 +64,10 @@ pub enum Error {
     /// A file that a mechanism names cannot be used.
     #[error(transparent)]
     File(#[from] FileError),
+
+    /// The composition does not fit into memory.
+    #[error("{0}; ask for fewer uses, or compose with more noise")]
+    TooLarge(#[from] crate::engine::lattice::TooLarge),
 
     /// The method asked for by name does not exist yet.
     #[error("method {method} is not supported yet; leave out the method, or use closed-form")]

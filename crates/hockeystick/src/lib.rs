@@ -36,6 +36,8 @@ pub mod composition;
 
 pub mod pair;
 
+mod sampling;
+
 pub mod curve;
 
 pub mod engine;

@@ -3,8 +3,8 @@
 use hockeystick::mechanism::{
     Algebra, ApproximateDp, Binomial, DiscreteGaussian, DiscreteLaplace, Exponential, Gaussian,
     GaussianMixture, GaussianVariance, Gdp, KRandomizedResponse, Laplace, MAX_COUNT, Mechanism, PairFile,
-    ProfileFile, RandomizedResponse, Stability, Template, TruncatedGaussian, TruncatedLaplace, Uniform, Zcdp,
-    catalogue,
+    PermuteAndFlip, ProfileFile, RandomizedResponse, ReportNoisyMax, SparseVector, Stability, Template,
+    TruncatedGaussian, TruncatedLaplace, Uniform, Zcdp, catalogue,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -76,6 +76,9 @@ fn leaf() -> impl Strategy<Value = Mechanism> {
         positive() => Exponential::new,
         (positive(), fraction()) => |(epsilon, delta)| Stability::new(epsilon, delta),
         positive() => Zcdp::new,
+        positive() => ReportNoisyMax::new,
+        positive() => PermuteAndFlip::new,
+        positive() => SparseVector::new,
         Just(0.0) => Gdp::new,
     ];
     let files = one_of![file() => PairFile::new, file() => ProfileFile::new];

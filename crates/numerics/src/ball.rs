@@ -6,7 +6,7 @@
 
 use crate::double_double::DoubleDouble;
 use crate::enclosure::Enclosure;
-use crate::rounding::{add_down, add_up};
+use crate::rounding::{add_down, add_up, mul_up, sub_up};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A number known to lie within `rad` of `mid`.
@@ -26,6 +26,12 @@ const UNDERFLOW: f64 = 1e-320;
 
 fn is_full_precision(x: f64) -> bool {
     x == 0.0 || FULL_PRECISION.contains(&x.abs())
+}
+
+/// A double ≥ `e^t − 1` for |t| < 1, where `t ≤ e^t − 1 ≤ t + t²`.
+#[inline]
+fn small_exp_m1_up(t: f64) -> f64 {
+    add_up(t, mul_up(t, t))
 }
 
 /// `x` rounded up past the roundings that made it: at most eight of relative size u, or underflow.
@@ -59,6 +65,12 @@ impl Ball {
     #[inline]
     pub fn approximate(self) -> f64 {
         self.mid.hi()
+    }
+
+    /// The midpoint, to 106 bits.
+    #[inline]
+    pub fn midpoint(self) -> DoubleDouble {
+        self.mid
     }
 
     /// The radius.
@@ -100,8 +112,16 @@ impl Ball {
         Self::with_error(mid, propagated, Self::roundoff(mid, full, DoubleDouble::ARITHMETIC_ERROR))
     }
 
+    /// Would the exponential of the midpoint leave the range of doubles, or say little about the ball?
+    fn is_extreme_exponent(self) -> bool {
+        !(self.mid.hi().abs() <= 700.0 && self.rad <= 1.0)
+    }
+
     /// `e^self`.
     pub fn exp(self) -> Self {
+        if self.is_extreme_exponent() {
+            return Self::from(self.enclosure().exp());
+        }
         let mid = self.mid.exp();
         let spread = Enclosure::point(self.rad).exp_m1().upper();
         let full = is_full_precision(mid.hi()) && mid.hi() != 0.0;
@@ -117,15 +137,27 @@ impl Ball {
         let leading = Enclosure::point(self.mid.hi()).exp();
         let (low, high) = (add_down(self.mid.lo(), -self.rad), add_up(self.mid.lo(), self.rad));
         if low.abs().max(high.abs()) < 1e-8 {
-            // 1 + t ≤ e^t ≤ 1 + t + t² for |t| < 1.
-            return leading
-                * Enclosure::new(add_down(1.0, low), add_up(1.0, add_up(high, 2e-16 * high.abs())));
+            return leading * Enclosure::new(add_down(1.0, low), add_up(1.0, small_exp_m1_up(high)));
         }
         leading * Enclosure::new(low, high).exp()
     }
 
+    /// `e^self − 1` as an enclosure of doubles, with relative accuracy near 0, in a fraction of the time.
+    pub fn exp_m1_enclosure(self) -> Enclosure {
+        let (low, high) = (add_down(self.mid.lo(), -self.rad), add_up(self.mid.lo(), self.rad));
+        if low.abs().max(high.abs()) < 1e-8 {
+            // e^{h+t} − 1 = (e^h − 1) + e^h (e^t − 1).
+            let leading = Enclosure::point(self.mid.hi()).exp_m1();
+            return leading + (leading + 1.0) * Enclosure::new(low, small_exp_m1_up(high));
+        }
+        self.enclosure().exp_m1()
+    }
+
     /// `e^self − 1`, with relative accuracy near 0.
     pub fn exp_m1(self) -> Self {
+        if self.is_extreme_exponent() {
+            return Self::from(self.enclosure().exp_m1());
+        }
         let mid = self.mid.exp_m1();
         let spread = Enclosure::point(self.rad).exp_m1().upper();
         let slope = inflated(mid.hi() + 1.0 + f64::EPSILON);
@@ -139,6 +171,10 @@ impl Ball {
 
     /// `ln(1 + self)`; unbounded if −1 is not excluded.
     pub fn ln_1p(self) -> Self {
+        if self.mid.hi() < -0.5 {
+            // Near −1 the low half of the midpoint decides; the sum keeps it.
+            return (Self::ONE + self).ln();
+        }
         let mid = self.mid.ln_1p();
         let lowest =
             add_down(add_down(1.0, self.mid.hi()), -inflated(self.rad + f64::EPSILON * self.mid.hi().abs()));
@@ -176,6 +212,15 @@ impl From<f64> for Ball {
     #[inline]
     fn from(x: f64) -> Self {
         Self::new(DoubleDouble::from(x), if x.is_finite() { 0.0 } else { f64::INFINITY })
+    }
+}
+
+impl From<Enclosure> for Ball {
+    /// The smallest ball around the enclosure that has a double in its middle.
+    #[inline]
+    fn from(enclosure: Enclosure) -> Self {
+        let mid = enclosure.midpoint();
+        Self::new(DoubleDouble::from(mid), sub_up(enclosure.upper(), mid).max(sub_up(mid, enclosure.lower())))
     }
 }
 
@@ -228,10 +273,11 @@ impl Mul for Ball {
         let mid = self.mid * other.mid;
         let full = is_full_precision(a) && is_full_precision(b);
         // |ab − āb̄| ≤ |ā| rad_b + (|b̄| + rad_b) rad_a.
+        // Rounded up even from 0, to which the products may have underflowed.
         let propagated = if self.rad == 0.0 && other.rad == 0.0 {
             0.0
         } else {
-            a * other.rad + other.magnitude() * self.rad
+            inflated(a * other.rad + other.magnitude() * self.rad)
         };
         // The product of two doubles is a 106-bit number: no rounding at all.
         let exact = full && self.mid.lo() == 0.0 && other.mid.lo() == 0.0;
@@ -303,7 +349,30 @@ mod tests {
             let enclosure = c.exp_enclosure();
             prop_assert!(enclosure.contains(z.exp().hi()));
             prop_assert!(enclosure.width() <= 1e-8 * enclosure.upper());
+            let less_one = c.exp_m1_enclosure();
+            prop_assert!(less_one.contains(z.exp_m1().hi()));
+            prop_assert!(less_one.width() <= 1e-8 * (2.0 + less_one.upper()));
+            let around = Ball::from(enclosure).enclosure();
+            prop_assert!(around.contains(enclosure.lower()) && around.contains(enclosure.upper()));
         }
+
+        #[test]
+        fn exponential_less_one_is_relative_near_zero(hi in -1e-3f64..1e-3, t in -1f64..1.0) {
+            let x = DoubleDouble::from_sum(hi, t * hi * 2f64.powi(-54));
+            let enclosure = Ball::new(x, 0.0).exp_m1_enclosure();
+            prop_assert!(enclosure.contains(x.exp_m1().hi()));
+            prop_assert!(enclosure.width() <= 2e-15 * hi.abs());
+        }
+    }
+
+    #[test]
+    fn exponential_of_a_wide_ball_counts_the_square() {
+        // 1 + r is just below the double d, but e^r > 1 + r + r²/2 is above it.
+        let d = 1.0 + 2e7 * f64::EPSILON;
+        let r = 2e7 * f64::EPSILON - 1e-18;
+        assert!(1.0 + r == d && r * r / 2.0 > 2e-18);
+        assert!(Ball::new(DoubleDouble::ZERO, r).exp_enclosure().upper() > d);
+        assert!(Ball::new(DoubleDouble::ZERO, r).exp_m1_enclosure().upper() >= r + r * r / 2.0);
     }
 
     #[test]
@@ -324,6 +393,30 @@ mod tests {
         assert_eq!(Ball::product_of(0.1, 0.1).radius(), 0.0);
         assert_eq!(Ball::from(3.0) / Ball::from(4.0), Ball::from(0.75));
         assert!((Ball::ONE / Ball::from(3.0)).radius() > 0.0);
+    }
+
+    #[test]
+    fn logarithm_keeps_its_digits_next_to_the_pole() {
+        let near_pole = Ball::from(-1.0) + Ball::from(1e-25);
+        let logarithm = near_pole.ln_1p();
+        assert!((logarithm.approximate() - 1e-25f64.ln()).abs() < 1e-13 && logarithm.radius() < 1e-4);
+    }
+
+    #[test]
+    fn exponentials_hold_at_the_ends_of_the_range() {
+        // e^{709.5 + 5·10⁻¹⁴} = 1.3549863193147006…·10³⁰⁸: the low half counts.
+        let large = Ball::new(DoubleDouble::from_sum(709.5, 5e-14), 0.0).exp().enclosure();
+        assert!(large.contains(1.3549863193147006e308), "{large:?}");
+        // The midpoint underflows, the ball does not.
+        assert!(Ball::new(DoubleDouble::from(-800.0), 100.0).exp().enclosure().upper() >= (-700f64).exp());
+        assert!(Ball::new(DoubleDouble::from(0.0), 800.0).exp_m1().enclosure().upper() == f64::INFINITY);
+    }
+
+    #[test]
+    fn radii_do_not_underflow() {
+        let tiny = Ball::new(DoubleDouble::ZERO, 1e-250) * Ball::from(1e-120);
+        assert!(tiny.radius() > 0.0);
+        assert!((Ball::new(DoubleDouble::ONE, 1e-250) * Ball::from(1e-120)).radius() > 0.0);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI};
 
 /// `1/√2` to 106 bits.
 fn sqrt_half() -> Ball {
-    Ball::new(DoubleDouble::from_sum(FRAC_1_SQRT_2, -4.833646656726457e-17), 1e-33)
+    Ball::new(DoubleDouble::from_sum(FRAC_1_SQRT_2, -4.833646656726457e-17), 4e-33)
 }
 
 /// From here on the continued fraction is used; below, `erfcx`.
@@ -30,7 +30,8 @@ const SERIES_TERMS: usize = 4;
 ///
 /// # Implementation
 /// One value of `erfcx`. Its logarithm has the slope `2z − 2/(√π erfcx(z))`, between `−2/√π` and 0 for `z ≥ 0` and
-/// between `2z − 2/√π` and 0 for `z < 0`, which bounds what is lost by rounding the argument.
+/// between `2z − 2/√π` and 0 for `z < 0`, which bounds what is lost by rounding the argument: to first order, and the
+/// second order is covered because `Enclosure::relative` takes the bound relative to the exact value.
 pub fn mills_ratio(x: Ball) -> Enclosure {
     let scaled = x * sqrt_half();
     let z = scaled.approximate();
@@ -98,7 +99,7 @@ fn odd_moments(x: Ball) -> [Enclosure; SERIES_TERMS] {
 /// `R(m − h/2) − R(m + h/2) = ∫₀^∞ 2 sinh(hs/2) e^{−sm − s²/2} ds` for `h > 0`, without cancellation.
 ///
 /// # Guarantee
-/// Encloses the truth for all real numbers in `middle` and `h > 0`. Relative width below 10⁻¹² for `m − h/2 > −1`.
+/// Encloses the truth for all real numbers in `middle` and `h > 0`. Relative width below 10⁻¹² for `m ≥ 0`.
 ///
 /// # Implementation
 /// - `h ≤ 0.05` and `m ≥ 0`: `Σ 2(h/2)ⁿ/n! · R_n(m)` over odd `n`; consecutive terms fall at least by the factor

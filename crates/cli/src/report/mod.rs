@@ -45,7 +45,7 @@ pub(crate) struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     shortfall: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    notes: Vec<&'static str>,
+    notes: Vec<String>,
 }
 
 impl Report {

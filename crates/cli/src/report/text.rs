@@ -36,7 +36,7 @@ pub(super) fn write(report: &Report) -> String {
     rows.push(("direction", report.direction.to_string()));
     rows.push(("relation", report.relation.to_string()));
     rows.push(("expression", expression));
-    rows.extend(report.notes.iter().map(|note| ("note", (*note).to_owned())));
+    rows.extend(report.notes.iter().map(|note| ("note", note.clone())));
     rows.extend(report.shortfall.iter().map(|reason| ("not as asked", reason.clone())));
     let rows: Vec<Vec<String>> =
         rows.into_iter().map(|(name, value)| vec![format!("  {name}"), value]).collect();

@@ -1,6 +1,8 @@
 //! The privacy profile `ε ↦ δ(ε)` of a composition.
 
-use hockeystick_numerics::{enclosure::Enclosure, probability::Probability};
+use super::Budget;
+use crate::pair::SharedPair;
+use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 
 /// `δ(ε) = H_{e^ε}(P‖Q) = E_P[(1 − e^{ε−L})₊; L < ∞] + P(L = ∞)` in one direction, enclosed.
 pub trait PrivacyProfile {
@@ -22,6 +24,43 @@ pub trait PrivacyProfile {
 pub struct Evaluation {
     /// The enclosed probability.
     pub delta: Probability,
-    /// The part of its half-width that comes from terms left out of sums.
-    pub truncation: f64,
+    /// Where its half-width comes from.
+    pub budget: Budget,
+}
+
+impl Evaluation {
+    /// A value from closed forms: what is not truncation is round-off.
+    pub fn exact(delta: Probability, truncation: f64) -> Self {
+        let half_width = 0.5 * delta.value().width();
+        let truncation = truncation.min(half_width);
+        let budget = Budget { truncation, roundoff: half_width - truncation, ..Budget::default() };
+        Self { delta, budget }
+    }
+}
+
+/// The profile of a pair, without composition.
+#[derive(Clone, Debug)]
+pub struct PairProfile {
+    pair: SharedPair,
+}
+
+impl PairProfile {
+    /// The curve `ε ↦ H_{e^ε}(P‖Q)`.
+    pub fn new(pair: SharedPair) -> Self {
+        Self { pair }
+    }
+}
+
+impl PrivacyProfile for PairProfile {
+    fn delta(&self, epsilon: f64) -> Evaluation {
+        Evaluation::exact(self.pair.delta(Ball::from(epsilon)), 0.0)
+    }
+
+    fn mass_at_infinity(&self) -> Probability {
+        self.pair.infinite_mass()
+    }
+
+    fn largest_finite_loss(&self) -> Enclosure {
+        self.pair.finite_losses().into_inner().1
+    }
 }

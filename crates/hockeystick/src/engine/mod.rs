@@ -1,6 +1,6 @@
 //! Engines: composed losses in, certified probabilities out. No engine knows a mechanism's name.
 
-pub mod budget;
 pub mod closed_form;
+pub mod lattice;
 
-pub use budget::Budget;
+pub use crate::curve::Budget;

@@ -5,8 +5,8 @@ use super::text::{closest, listed, quoted};
 use super::{
     ApproximateDp, ArgumentError, Arguments, Binomial, Compose, Described, DiscreteGaussian, DiscreteLaplace,
     Exponential, Gaussian, GaussianMixture, GaussianVariance, Gdp, KRandomizedResponse, Laplace, Mechanism,
-    PairFile, Parameter, Poisson, ProfileFile, RandomizedResponse, Repeat, Stability, Subset,
-    TruncatedGaussian, TruncatedLaplace, Uniform, Value, Zcdp,
+    PairFile, Parameter, PermuteAndFlip, Poisson, ProfileFile, RandomizedResponse, Repeat, ReportNoisyMax,
+    SparseVector, Stability, Subset, TruncatedGaussian, TruncatedLaplace, Uniform, Value, Zcdp,
 };
 
 /// What the catalogue says about one mechanism.
@@ -81,7 +81,7 @@ macro_rules! mechanisms {
 mechanisms! {
     leaves:
         Gaussian Laplace DiscreteGaussian DiscreteLaplace RandomizedResponse KRandomizedResponse ApproximateDp
-        Exponential Binomial TruncatedGaussian TruncatedLaplace Uniform GaussianMixture GaussianVariance
+        Exponential ReportNoisyMax PermuteAndFlip SparseVector Binomial TruncatedGaussian TruncatedLaplace Uniform GaussianMixture GaussianVariance
         Stability Zcdp Gdp PairFile ProfileFile;
     samplers:
         Poisson Subset

@@ -51,9 +51,12 @@ mod gdp;
 mod k_randomized_response;
 mod laplace;
 mod pair_file;
+mod permute_and_flip;
 mod poisson;
 mod profile_file;
 mod randomized_response;
+mod report_noisy_max;
+mod sparse_vector;
 mod stability;
 mod subset;
 mod truncated_gaussian;
@@ -79,11 +82,14 @@ pub use gdp::Gdp;
 pub use k_randomized_response::KRandomizedResponse;
 pub use laplace::Laplace;
 pub use pair_file::PairFile;
+pub use permute_and_flip::PermuteAndFlip;
 pub use poisson::Poisson;
 pub use profile_file::ProfileFile;
 pub use randomized_response::{RandomizedResponse, ResponseParameter};
 pub use relation::{Relation, UnknownRelation};
 pub use repeat::Repeat;
+pub use report_noisy_max::ReportNoisyMax;
+pub use sparse_vector::SparseVector;
 pub use stability::Stability;
 pub use subset::Subset;
 pub(crate) use text::Shortest;
@@ -116,6 +122,12 @@ pub enum Mechanism {
     ApproximateDp(ApproximateDp),
     /// The exponential mechanism.
     Exponential(Exponential),
+    /// The largest of several noisy scores.
+    ReportNoisyMax(ReportNoisyMax),
+    /// The permute-and-flip mechanism.
+    PermuteAndFlip(PermuteAndFlip),
+    /// The sparse vector technique.
+    SparseVector(SparseVector),
     /// Binomial noise on the integers.
     Binomial(Binomial),
     /// Gaussian noise conditioned on an interval.

@@ -9,3 +9,8 @@ use hockeystick_numerics::ball::Ball;
 pub(super) fn loss_law(dp: &ApproximateDp) -> LossLaw {
     LossLaw::TwoPoint { xi: Ball::from(dp.epsilon()), at_infinity: dp.delta() }
 }
+
+/// Selection mechanisms for which ε-DP is all that is proven.
+pub(super) fn pure(epsilon: f64) -> LossLaw {
+    LossLaw::TwoPoint { xi: Ball::from(epsilon), at_infinity: 0.0 }
+}

@@ -84,4 +84,10 @@ pub trait DominatingPair: fmt::Debug + Send + Sync {
     fn moments(&self) -> Option<Moments> {
         self.ratio_law().moments()
     }
+
+    /// What whoever reads an answer should know about how the pair came about: a file whose probabilities did not add up,
+    /// say.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
 }

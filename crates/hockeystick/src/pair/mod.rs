@@ -3,28 +3,32 @@
 //! In: a mechanism that is neither composed nor repeated, and a direction. Out: the law of its privacy loss.
 //! A pair dominates every pair of neighbouring outputs, and dominating pairs compose ([Zhu22, Thm 10]).
 
-mod approximate_dp;
 mod direction;
 mod dominating;
-#[allow(dead_code, reason = "not dispatched to yet")]
-mod exponential;
-mod gaussian;
-mod gdp;
-mod laplace;
 #[cfg(test)]
 mod laws;
 pub(crate) mod loss_law;
-#[allow(dead_code, reason = "not dispatched to yet")]
-mod profile_file;
-mod randomized_response;
+mod noted;
 mod ratio_law;
 mod shape;
-#[allow(dead_code, reason = "not dispatched to yet")]
-mod stability;
 mod stretch;
-#[allow(dead_code, reason = "not dispatched to yet")]
 mod two_columns;
 
+mod approximate_dp;
+mod composed;
+mod exponential;
+mod gaussian;
+mod gaussian_mixture;
+mod gaussian_variance;
+mod gdp;
+mod laplace;
+mod profile_file;
+mod randomized_response;
+mod stability;
+mod truncated_gaussian;
+mod truncated_laplace;
+
+pub(crate) use composed::pair as composed_pair;
 pub use direction::Direction;
 pub use dominating::{DominatingPair, Moments, SharedPair, Tails};
 pub use loss_law::LossLaw;
@@ -32,13 +36,17 @@ pub use ratio_law::{Atom, Panel, Quadratic, RatioLaw};
 pub use shape::{Bound, InvalidBound, JoinedPair, PiecewisePair};
 pub use two_columns::{FileError, FileProblem};
 
-use crate::{error::Error, mechanism::Mechanism};
+use crate::{
+    composition::Part,
+    error::Error,
+    mechanism::{ExponentialForm, Mechanism},
+    sampling::{poisson, subset},
+};
 
-/// The law of the privacy loss of one use of `mechanism`, in `direction`.
+/// The worst-case pair of `mechanism` in `direction`.
 ///
-/// Every law so far is self-dual, so the direction does not matter yet; it is asked for because sampling makes it
-/// matter.
-pub fn loss_law(mechanism: &Mechanism, _direction: Direction) -> Result<LossLaw, Error> {
+/// A composition has a pair of its own only in special cases; engines compose the pairs of its parts instead.
+pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<SharedPair, Error> {
     let later = |reason: &'static str| {
         Err(Error::NotSupportedYet {
             mechanism: mechanism.to_string(),
@@ -47,13 +55,71 @@ pub fn loss_law(mechanism: &Mechanism, _direction: Direction) -> Result<LossLaw,
         })
     };
     const NO_PAIR: &str = "its worst-case pair is not implemented";
-    const NOT_COMPOSED: &str = "it must be taken apart before its loss is asked for";
+    let removing = match mechanism {
+        Mechanism::Gaussian(gaussian) => gaussian::pair(gaussian),
+        Mechanism::Laplace(laplace) => laplace::pair(laplace),
+        Mechanism::Gdp(gdp) => gdp::pair(gdp),
+        Mechanism::TruncatedGaussian(noise) => truncated_gaussian::pair(noise),
+        Mechanism::TruncatedLaplace(noise) => truncated_laplace::pair(noise),
+        Mechanism::GaussianMixture(mixture) => gaussian_mixture::pair(mixture),
+        Mechanism::GaussianVariance(noise) => gaussian_variance::pair(noise),
+        Mechanism::Exponential(selection) => match selection.form() {
+            ExponentialForm::BoundedRange { epsilon } => exponential::bounded_range(epsilon),
+            ExponentialForm::CountingQuery { .. } => return later(NO_PAIR),
+        },
+        Mechanism::Stability(release) => stability::pair(release)?,
+        Mechanism::ProfileFile(file) => profile_file::pair(file)?,
+        Mechanism::Poisson(sampled) => {
+            let base = dominating_pair(sampled.mechanism(), Direction::Remove)?;
+            return poisson(base, sampled.rate(), direction);
+        }
+        Mechanism::Subset(sampled) => {
+            let base = dominating_pair(sampled.mechanism(), Direction::Replace)?;
+            return subset(base, sampled.rate(), direction);
+        }
+        Mechanism::RandomizedResponse(_)
+        | Mechanism::ApproximateDp(_)
+        | Mechanism::ReportNoisyMax(_)
+        | Mechanism::PermuteAndFlip(_)
+        | Mechanism::SparseVector(_)
+        | Mechanism::DiscreteGaussian(_)
+        | Mechanism::DiscreteLaplace(_)
+        | Mechanism::KRandomizedResponse(_)
+        | Mechanism::Binomial(_)
+        | Mechanism::Uniform(_)
+        | Mechanism::PairFile(_) => return later(NO_PAIR),
+        Mechanism::Zcdp(_) => return later("it bounds moments only, and moments are not accounted for yet"),
+        Mechanism::Compose(_) | Mechanism::Repeat(_) => return composed_pair(mechanism, direction),
+    };
+    match direction {
+        Direction::Remove => Ok(removing),
+        Direction::Add => Ok(removing.dual()),
+        Direction::Replace if removing.is_self_dual() => Ok(removing),
+        Direction::Replace => Err(Error::NotProven {
+            what: "replacing a record for a mechanism whose worst case depends on the direction",
+            reason: "either record may be the worse one, and the pair covers one order only",
+            instead: "use --relation add-remove",
+        }),
+    }
+}
+
+/// The laws of the parts' losses with their counts, if all of them compose in closed form.
+pub(crate) fn loss_laws(parts: &[Part<'_>]) -> Option<Vec<(LossLaw, u64)>> {
+    parts.iter().map(|part| Some((loss_law(part.mechanism)?, part.count))).collect()
+}
+
+/// The law of the privacy loss of one use of `mechanism`, if it composes in closed form. It is self-dual, so no direction is
+/// asked for.
+fn loss_law(mechanism: &Mechanism) -> Option<LossLaw> {
     match mechanism {
-        Mechanism::Gaussian(gaussian) => Ok(gaussian::loss_law(gaussian)),
-        Mechanism::Laplace(laplace) => Ok(laplace::loss_law(laplace)),
-        Mechanism::RandomizedResponse(response) => Ok(randomized_response::loss_law(response)),
-        Mechanism::ApproximateDp(dp) => Ok(approximate_dp::loss_law(dp)),
-        Mechanism::Gdp(gdp) => Ok(gdp::loss_law(gdp)),
+        Mechanism::Gaussian(gaussian) => Some(gaussian::loss_law(gaussian)),
+        Mechanism::Laplace(laplace) => Some(laplace::loss_law(laplace)),
+        Mechanism::RandomizedResponse(response) => Some(randomized_response::loss_law(response)),
+        Mechanism::ApproximateDp(dp) => Some(approximate_dp::loss_law(dp)),
+        Mechanism::ReportNoisyMax(selection) => Some(approximate_dp::pure(selection.epsilon())),
+        Mechanism::PermuteAndFlip(selection) => Some(approximate_dp::pure(selection.epsilon())),
+        Mechanism::SparseVector(stream) => Some(approximate_dp::pure(stream.epsilon())),
+        Mechanism::Gdp(gdp) => Some(gdp::loss_law(gdp)),
         Mechanism::DiscreteGaussian(_)
         | Mechanism::DiscreteLaplace(_)
         | Mechanism::KRandomizedResponse(_)
@@ -66,9 +132,11 @@ pub fn loss_law(mechanism: &Mechanism, _direction: Direction) -> Result<LossLaw,
         | Mechanism::GaussianVariance(_)
         | Mechanism::Stability(_)
         | Mechanism::PairFile(_)
-        | Mechanism::ProfileFile(_) => later(NO_PAIR),
-        Mechanism::Zcdp(_) => later("conversion from concentrated differential privacy is not implemented"),
-        Mechanism::Poisson(_) | Mechanism::Subset(_) => later("sampling is not implemented"),
-        Mechanism::Compose(_) | Mechanism::Repeat(_) => later(NOT_COMPOSED),
+        | Mechanism::ProfileFile(_)
+        | Mechanism::Zcdp(_)
+        | Mechanism::Poisson(_)
+        | Mechanism::Subset(_)
+        | Mechanism::Compose(_)
+        | Mechanism::Repeat(_) => None,
     }
 }

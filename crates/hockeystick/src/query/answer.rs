@@ -87,7 +87,7 @@ pub struct Answer {
     pub(super) direction: Direction,
     pub(super) budget: Budget,
     pub(super) shortfall: Option<Shortfall>,
-    pub(super) notes: Vec<&'static str>,
+    pub(super) notes: Vec<String>,
 }
 
 impl Answer {
@@ -138,7 +138,7 @@ impl Answer {
     }
 
     /// What the reader should know about how the question was taken.
-    pub fn notes(&self) -> &[&'static str] {
+    pub fn notes(&self) -> &[String] {
         &self.notes
     }
 

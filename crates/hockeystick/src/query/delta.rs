@@ -1,7 +1,7 @@
 //! `δ(ε)`: the smallest δ for which the composition is (ε, δ)-DP.
 
-use super::{Answer, Guarantee, Method, Query, Unknown, answer::half_width, check};
-use crate::{curve::PrivacyProfile, engine::Budget, error::Error};
+use super::{Answer, Composed, Guarantee, Query, Unknown, check};
+use crate::{engine::lattice::Goal, error::Error};
 
 impl Query<'_> {
     /// `δ` at a given `ε ≥ 0`: the larger of the directions asked for.
@@ -17,19 +17,18 @@ impl Query<'_> {
             "ask for ε = 0 to get the total variation distance",
         )?;
         let mut worst: Option<Answer> = None;
-        for (direction, profile) in self.profiles()? {
+        for Composed { direction, profile, method, notes } in self.profiles(Goal::Delta { epsilon })? {
             let evaluation = profile.delta(epsilon);
             let bounds = evaluation.delta.value();
-            let budget = Budget::of_closed_form(half_width(bounds), evaluation.truncation);
             let answer = Answer {
                 unknown: Unknown::Delta { epsilon },
                 bounds,
                 guarantee: Guarantee::Certified,
-                method: Method::ClosedForm,
+                method,
                 direction,
-                budget,
+                budget: evaluation.budget,
                 shortfall: None,
-                notes: self.notes(),
+                notes,
             };
             worst = Some(match worst {
                 Some(known) => known.worse(answer),

@@ -3,8 +3,12 @@
 //! The search is done on plain midpoints. Then the ends are moved outward until `δ` is *proven* to be at most the target
 //! at the upper end, and above it at the lower: the search may be as sloppy as it likes, the answer is right.
 
-use super::{Answer, Guarantee, Method, Query, Shortfall, Unknown, answer::half_width, check};
-use crate::{curve::PrivacyProfile, engine::Budget, error::Error};
+use super::{Answer, Composed, Guarantee, Query, Shortfall, Unknown, answer::half_width, check};
+use crate::{
+    curve::{Budget, PrivacyProfile},
+    engine::lattice::Goal,
+    error::Error,
+};
 use hockeystick_numerics::{
     enclosure::Enclosure,
     roots::{Tolerance, bracketed_root},
@@ -13,7 +17,8 @@ use hockeystick_numerics::{
 
 /// The search stops when the bracket is this narrow, relative to the root.
 const SEARCH_WIDTH: f64 = 1e-15;
-/// How often an end is moved outward, each time twice as far, before it is given up: 2^60 ulps is more than everything.
+/// How often an end is moved outward, each time twice as far, before it is given up: downward that ends at half the start,
+/// from where only 0 is left.
 const MOVES: i32 = 60;
 
 impl Query<'_> {
@@ -30,17 +35,17 @@ impl Query<'_> {
             "use a δ well below 1/n for n people, say 1e-6; for pure differential privacy ask for a tiny one, say 1e-300",
         )?;
         let mut worst: Option<Answer> = None;
-        for (direction, profile) in self.profiles()? {
-            let (bounds, shortfall) = inverse(&profile, delta);
+        for Composed { direction, profile, method, notes } in self.profiles(Goal::Epsilon { delta })? {
+            let (bounds, shortfall) = inverse(profile.as_ref(), delta);
             let answer = Answer {
                 unknown: Unknown::Epsilon { delta },
                 bounds,
                 guarantee: Guarantee::Certified,
-                method: Method::ClosedForm,
+                method,
                 direction,
-                budget: budget(&profile, bounds),
+                budget: budget(profile.as_ref(), bounds),
                 shortfall,
-                notes: self.notes(),
+                notes,
             };
             worst = Some(match worst {
                 Some(known) => known.worse(answer),
@@ -51,15 +56,13 @@ impl Query<'_> {
     }
 }
 
-/// Terms left out of δ widen ε in proportion to their share of δ's width.
+/// What widens δ widens ε in proportion.
 fn budget(profile: &dyn PrivacyProfile, bounds: Enclosure) -> Budget {
     let half = half_width(bounds);
     if !half.is_finite() {
         return Budget::default();
     }
-    let evaluation = profile.delta(bounds.upper());
-    let share = evaluation.truncation / half_width(evaluation.delta.value());
-    Budget::of_closed_form(half, if share.is_finite() { half * share } else { 0.0 })
+    profile.delta(bounds.upper()).budget.scaled_to(half)
 }
 
 /// The ends of `{ε ≥ 0 : δ(ε) ≤ target}`'s infimum.
@@ -91,10 +94,15 @@ pub(super) fn inverse(profile: &dyn PrivacyProfile, target: f64) -> (Enclosure, 
     }
 }
 
+/// The search failed: only the far end of the losses is left to ask.
 fn undecided(profile: &dyn PrivacyProfile, lower: f64, target: f64) -> (Enclosure, Option<Shortfall>) {
     let largest = profile.largest_finite_loss().upper().min(1e300);
-    let proven = profile.delta(largest).delta.value().upper();
-    (Enclosure::new(lower, f64::INFINITY), Some(Shortfall::Undecided { delta: target, proven }))
+    let there = profile.delta(largest).delta;
+    if there.is_certainly_at_most(target) {
+        return (Enclosure::new(lower, largest), None);
+    }
+    let shortfall = Shortfall::Undecided { delta: target, proven: there.value().upper() };
+    (Enclosure::new(lower, f64::INFINITY), Some(shortfall))
 }
 
 /// How far `ln δ(ε)` is above `ln target`; on the complement where that is the smaller of the two.

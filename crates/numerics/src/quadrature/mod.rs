@@ -1,5 +1,6 @@
 //! Integrals as weighted sums, together with what a caller needs to bound their round-off.
 
+pub mod bernstein;
 pub mod gauss_legendre;
 pub mod trapezoid;
 

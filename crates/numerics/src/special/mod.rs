@@ -29,6 +29,7 @@
 //! arguments of each function. Residuals of products are always computed with [`f64::mul_add`], which is
 //! fused by definition.
 
+mod cis;
 mod complex;
 mod elementary;
 mod erfc;
@@ -40,6 +41,7 @@ mod normal;
 mod normal_quantile;
 mod stirling;
 
+pub use cis::{CIS_ERROR_UNITS, cis};
 pub use complex::{COMPLEX_EXPM1_ERROR_UNITS, COMPLEX_LOG1P_ERROR_UNITS, complex_expm1, complex_log1p};
 pub use elementary::{
     EXP_ERROR_UNITS, EXPM1_ERROR_UNITS, LN_1P_ERROR_UNITS, LN_ERROR_UNITS, exp, expm1, ln, ln_1p,

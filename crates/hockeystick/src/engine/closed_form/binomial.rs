@@ -4,6 +4,8 @@ use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, log_factorial::log_
 
 /// Terms are added until what is left is below this fraction of the sum.
 const NEGLIGIBLE: f64 = 1e-19;
+/// What is left may also be given up when it is below every double.
+const INVISIBLE: f64 = f64::MIN_POSITIVE * f64::EPSILON;
 /// A sum that takes more terms than this is given up, with an upper end that says so.
 const MOST_TERMS: usize = 4_000_000;
 
@@ -21,14 +23,12 @@ pub(super) struct TwoPointPower {
 }
 
 /// What is known of a weight `0 ≤ w(j) ≤ 1`, so that terms left out can be bounded.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Weight {
-    /// It grows with `j`.
-    Increasing,
-    /// It falls with `j`.
-    Decreasing,
-    /// Its logarithm is concave, so the ratio of consecutive terms falls away from the largest.
-    LogConcave,
+#[derive(Clone, Copy)]
+pub(super) struct Weight {
+    /// Does it grow with `j`, or fall?
+    pub(super) is_increasing: bool,
+    /// Is its logarithm concave? Then the ratio of consecutive terms falls away from the largest.
+    pub(super) is_log_concave: bool,
 }
 
 /// A sum and the part of its width that comes from terms left out.
@@ -71,6 +71,14 @@ impl TwoPointPower {
         (log_ways + self.log_high * Ball::from(j) + self.log_low * Ball::from(rest)).exp_enclosure()
     }
 
+    /// About the mean and the variance of the loss.
+    pub(super) fn moments(&self) -> (f64, f64) {
+        let xi = self.xi.approximate();
+        let p = 1.0 / (1.0 + (-xi).exp());
+        let k = self.count as f64;
+        (k * xi * (2.0 * p - 1.0), k * 4.0 * xi * xi * p * (1.0 - p))
+    }
+
     /// The most likely `j`, or a neighbour.
     pub(super) fn mode(&self) -> u64 {
         let p = 1.0 / (1.0 + (-self.xi.approximate()).exp());
@@ -101,58 +109,71 @@ impl TwoPointPower {
         }
         let anchor = anchor.clamp(from, self.count);
         // Relative to P(anchor), so that nothing underflows on the way.
-        let mut total = weight(anchor);
+        let scale = self.probability(anchor);
+        let at_anchor = weight(anchor);
         let up = |j: u64| Enclosure::point((self.count - j) as f64) / (j + 1) as f64 * self.odds;
         let down = |j: u64| Enclosure::point(j as f64) / (self.count - j + 1) as f64 * self.inverse_odds;
-        let falls_upward = known != Weight::Increasing;
-        let falls_downward = known != Weight::Decreasing;
-        add_terms(&mut total, (anchor..self.count).map(|j| (j + 1, up(j))), known, falls_upward, &weight);
-        add_terms(
-            &mut total,
-            (from + 1..=anchor).rev().map(|j| (j - 1, down(j))),
+        let mut direction = Outward {
+            total: at_anchor,
+            at_anchor: at_anchor.sum,
             known,
-            falls_downward,
-            &weight,
-        );
-        let scale = self.probability(anchor);
+            invisible: INVISIBLE / scale.lower(),
+        };
+        direction.add((anchor..self.count).map(|j| (j + 1, up(j))), !known.is_increasing, &weight);
+        direction.add((from + 1..=anchor).rev().map(|j| (j - 1, down(j))), known.is_increasing, &weight);
         TruncatedSum {
-            sum: (scale * total.sum).clamp(0.0, 1.0),
-            truncation: scale.upper() * total.truncation,
+            sum: (scale * direction.total.sum).clamp(0.0, 1.0),
+            truncation: scale.upper() * direction.total.truncation,
         }
     }
 }
 
-/// Adds the terms in one direction, given as `(j, P(j)/P(previous j))`, until the rest is negligible.
-fn add_terms(
-    total: &mut TruncatedSum,
-    ratios: impl Iterator<Item = (u64, Enclosure)>,
+/// A sum that grows outward from its anchor, in units of the anchor's probability.
+struct Outward {
+    total: TruncatedSum,
+    /// The anchor's own term, from which the ratios of both directions start.
+    at_anchor: Enclosure,
     known: Weight,
-    weight_falls: bool,
-    weight: impl Fn(u64) -> TruncatedSum,
-) {
-    let mut likelihood = Enclosure::ONE;
-    let mut last_product = total.sum;
-    for (step, (j, ratio)) in ratios.enumerate() {
-        likelihood = likelihood * ratio;
-        if !likelihood.upper().is_finite() || step > MOST_TERMS {
-            // Nothing is known of the rest; the caller cuts the sum to what a probability can be.
-            total.sum = Enclosure::new(total.sum.lower(), f64::INFINITY);
-            break;
-        }
-        let at = weight(j);
-        let product = likelihood * at.sum;
-        total.sum = total.sum + product;
-        total.truncation += likelihood.upper() * at.truncation;
-        let rest = if known == Weight::LogConcave {
-            geometric_tail(product, product / last_product)
-        } else {
-            geometric_tail(likelihood * if weight_falls { at.sum.upper() } else { 1.0 }, ratio)
-        };
-        last_product = product;
-        if let Some(rest) = rest.filter(|rest| *rest <= NEGLIGIBLE * total.sum.lower()) {
-            total.sum = total.sum + Enclosure::new(0.0, rest);
-            total.truncation += rest;
-            break;
+    /// What is too small to be seen in any double.
+    invisible: f64,
+}
+
+impl Outward {
+    /// Adds the terms of one direction, given as `(j, P(j)/P(previous j))`, until the rest is negligible.
+    fn add(
+        &mut self,
+        ratios: impl Iterator<Item = (u64, Enclosure)>,
+        weight_falls: bool,
+        weight: impl Fn(u64) -> TruncatedSum,
+    ) {
+        let total = &mut self.total;
+        let mut likelihood = Enclosure::ONE;
+        let mut last_product = self.at_anchor;
+        for (step, (j, ratio)) in ratios.enumerate() {
+            likelihood = likelihood * ratio;
+            if !likelihood.upper().is_finite() || step > MOST_TERMS {
+                // Nothing is known of the rest; the caller cuts the sum to what a probability can be.
+                total.sum = Enclosure::new(total.sum.lower(), f64::INFINITY);
+                break;
+            }
+            let at = weight(j);
+            let product = likelihood * at.sum;
+            total.sum = total.sum + product;
+            total.truncation += likelihood.upper() * at.truncation;
+            let ceiling = if weight_falls { at.sum.upper() } else { 1.0 };
+            let by_likelihood = geometric_tail(likelihood * ceiling, ratio);
+            let by_product = if self.known.is_log_concave {
+                geometric_tail(product, product / last_product)
+            } else {
+                None
+            };
+            last_product = product;
+            let rest = [by_likelihood, by_product].into_iter().flatten().fold(f64::INFINITY, f64::min);
+            if rest <= (NEGLIGIBLE * total.sum.lower()).max(self.invisible) {
+                total.sum = total.sum + Enclosure::new(0.0, rest);
+                total.truncation += rest;
+                break;
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ pub mod kov;
 pub mod probabilistic;
 
 use crate::curve::{Evaluation, PrivacyProfile};
+use crate::mechanism::MAX_COUNT;
 use crate::pair::{
     LossLaw,
     loss_law::{laplace, normal},
@@ -20,7 +21,7 @@ use binomial::{TruncatedSum, TwoPointPower, Weight};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 
 /// More outcomes than this are left to other engines.
-const MOST_OUTCOMES: f64 = 1e6;
+const MOST_OUTCOMES: f64 = 1e5;
 
 /// Why a composition has no closed form here.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -34,6 +35,9 @@ pub enum NoClosedForm {
         /// About how many there are.
         outcomes: f64,
     },
+    /// More than 10¹⁵ equal losses from different mechanisms.
+    #[error("more than 10^15 of its losses are equal")]
+    TooManyUses,
     /// A loss too small or too large for double precision.
     #[error("losses of about {size:e} are out of the range of double precision")]
     OutOfRange {
@@ -79,11 +83,26 @@ impl Kernel {
     }
 
     /// The largest loss.
-    fn supremum(self) -> f64 {
+    fn supremum(self) -> Enclosure {
         match self {
-            Self::Nothing => 0.0,
-            Self::Normal { .. } => f64::INFINITY,
-            Self::Laplace { distance } => distance.enclosure().upper(),
+            Self::Nothing => Enclosure::ZERO,
+            Self::Normal { .. } => Enclosure::point(f64::INFINITY),
+            Self::Laplace { distance } => distance.enclosure(),
+        }
+    }
+
+    /// About the mean and the variance of the loss.
+    fn moments(self) -> (f64, f64) {
+        match self {
+            Self::Nothing => (0.0, 0.0),
+            Self::Normal { mu } => {
+                let variance = mu.approximate().powi(2);
+                (0.5 * variance, variance)
+            }
+            Self::Laplace { distance } => {
+                let d = distance.approximate();
+                ((-d).exp_m1() + d, d * d)
+            }
         }
     }
 }
@@ -116,18 +135,46 @@ impl ClosedForm {
         };
         let weight = |j: u64| self.sum(level + 1, epsilon - power.loss(j), side);
         // Below this j even the largest remaining losses stay below ε, and δ's terms vanish.
-        let reachable = self.powers[level + 1..].iter().map(|p| p.loss(p.count()).approximate()).sum::<f64>()
-            + self.kernel.supremum();
-        let first = first_at_least(power, epsilon.approximate() - reachable);
-        let (from, monotone, anchor) = match side {
-            Side::Value => (first, Weight::Increasing, first.max(power.mode())),
-            Side::Complement => (0, Weight::Decreasing, first.min(power.mode())),
-        };
+        let reachable = (self.powers[level + 1..].iter())
+            .fold(self.kernel.supremum(), |sum, power| sum + power.loss(power.count()).enclosure());
+        let first = first_at_least(power, (epsilon.enclosure() - reachable).lower());
+        let from = if side == Side::Value { first } else { 0 };
         let is_innermost = level + 1 == self.powers.len();
-        let known = if is_innermost && self.kernel.is_log_concave() { Weight::LogConcave } else { monotone };
+        let known = Weight {
+            is_increasing: side == Side::Value,
+            is_log_concave: is_innermost && self.kernel.is_log_concave(),
+        };
         let is_elementary = is_innermost && !matches!(self.kernel, Kernel::Normal { .. });
-        let anchor = if is_elementary { anchor } else { largest_term(power, from, &weight) };
+        let anchor = match (is_elementary, side) {
+            (true, Side::Value) => first.max(power.mode()),
+            (true, Side::Complement) => first.min(power.mode()),
+            (false, _) => self.likely_share(level, epsilon.approximate()),
+        };
         power.expect(from, anchor, known, weight)
+    }
+
+    /// About the `j` of this level that goes with a total loss of ε, if that is more than expected: each part of a sum of
+    /// independent losses takes its share in proportion to its variance. Only speed depends on it.
+    fn likely_share(&self, level: usize, epsilon: f64) -> u64 {
+        let power = &self.powers[level];
+        let (mean, variance) = power.moments();
+        let (kernel_mean, kernel_variance) = self.kernel.moments();
+        let (total_mean, total_variance) = (self.powers[level..].iter())
+            .map(TwoPointPower::moments)
+            .fold((kernel_mean, kernel_variance), |sum, next| (sum.0 + next.0, sum.1 + next.1));
+        let share = mean + variance / total_variance * (epsilon - total_mean).max(0.0);
+        ((share / power.xi().approximate() + power.count() as f64) / 2.0).round() as u64
+    }
+
+    /// Is ε proven to be at least the largest finite loss? To thirty digits, so that a mechanism asked at its own ε is exact.
+    fn is_beyond_every_loss(&self, epsilon: Ball) -> bool {
+        let kernel = match self.kernel {
+            Kernel::Nothing => Ball::ZERO,
+            Kernel::Normal { .. } => return false,
+            Kernel::Laplace { distance } => distance,
+        };
+        let largest = self.powers.iter().fold(kernel, |sum, power| sum + power.loss(power.count()));
+        (epsilon - largest).enclosure().lower() >= 0.0
     }
 
     /// About how many terms a sum has.
@@ -143,26 +190,14 @@ fn first_at_least(power: &TwoPointPower, threshold: f64) -> u64 {
     (j - 1.0 - j.abs() * 1e-12).floor() as u64
 }
 
-/// A `j` near which `P(j)·w(j)` is largest, if that product rises and then falls. Only speed depends on it.
-fn largest_term(power: &TwoPointPower, from: u64, weight: &impl Fn(u64) -> TruncatedSum) -> u64 {
-    let (mut low, mut high) = (from.min(power.count()), power.count());
-    let xi = power.xi().approximate();
-    while low < high {
-        let j = low + (high - low) / 2;
-        let here = weight(j).sum.midpoint();
-        let next = weight(j + 1).sum.midpoint();
-        let log_ratio = ((power.count() - j) as f64 / (j + 1) as f64).ln() + xi + (next / here).ln();
-        // Where both weights underflow the product is too small to see: larger j have larger weights.
-        if log_ratio > 0.0 || log_ratio.is_nan() { low = j + 1 } else { high = j }
-    }
-    low
-}
-
 impl PrivacyProfile for ClosedForm {
     fn delta(&self, epsilon: f64) -> Evaluation {
         let epsilon = Ball::from(epsilon);
         if self.powers.is_empty() {
-            return Evaluation { delta: self.at_infinity.or(self.kernel.delta(epsilon)), truncation: 0.0 };
+            return Evaluation::exact(self.at_infinity.or(self.kernel.delta(epsilon)), 0.0);
+        }
+        if self.is_beyond_every_loss(epsilon) {
+            return Evaluation::exact(self.at_infinity, 0.0);
         }
         let TruncatedSum { sum, truncation } = self.sum(0, epsilon, Side::Value);
         let finite = if sum.upper() > 0.5 {
@@ -170,7 +205,7 @@ impl PrivacyProfile for ClosedForm {
         } else {
             Probability::from_value(sum)
         };
-        Evaluation { delta: self.at_infinity.or(finite), truncation }
+        Evaluation::exact(self.at_infinity.or(finite), truncation)
     }
 
     fn mass_at_infinity(&self) -> Probability {
@@ -178,12 +213,9 @@ impl PrivacyProfile for ClosedForm {
     }
 
     fn largest_finite_loss(&self) -> Enclosure {
-        let kernel = match self.kernel {
-            Kernel::Nothing => Enclosure::ZERO,
-            Kernel::Normal { .. } => Enclosure::point(f64::INFINITY),
-            Kernel::Laplace { distance } => distance.enclosure(),
-        };
-        self.powers.iter().fold(kernel, |sum, power| sum + power.loss(power.count()).enclosure())
+        self.powers
+            .iter()
+            .fold(self.kernel.supremum(), |sum, power| sum + power.loss(power.count()).enclosure())
     }
 }
 
@@ -220,7 +252,13 @@ impl Parts {
             LossLaw::TwoPoint { xi, at_infinity } => {
                 if xi != Ball::ZERO {
                     match self.two_point.iter_mut().find(|(known, _)| *known == xi) {
-                        Some((_, sum)) => *sum += count,
+                        Some((_, sum)) => {
+                            // Both are at most 10¹⁵, so the sum does not wrap; beyond 10¹⁵ it is refused.
+                            *sum += count;
+                            if *sum > MAX_COUNT {
+                                return Err(NoClosedForm::TooManyUses);
+                            }
+                        }
                         None => self.two_point.push((xi, count)),
                     }
                 }

@@ -4,9 +4,21 @@
 //! that lists `Q`'s mass with the ratio stays of the same kind however often it is sampled, and the moments
 //! `M(z) = E_Q[r^{1+z}]` of all pairs come from one routine.
 
-use super::Moments;
-use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure};
-use num_complex::Complex;
+mod center;
+mod central;
+mod cover;
+mod integrand;
+mod log_ratio;
+mod mgf;
+mod moments;
+mod partition;
+mod peak;
+mod quadratic;
+mod sampled;
+mod strip;
+mod tail;
+
+use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
 
 /// An outcome, or a set of outcomes with the same loss, that both `P` and `Q` can produce.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,7 +31,8 @@ pub struct Atom {
     pub q: Enclosure,
 }
 
-/// `constant + linear·x + square·x²`. The coefficients are rounded: each is within 4 units of roundoff of the truth.
+/// `constant + linear·x + square·x²`. The coefficients are rounded: each is within 4 units of roundoff of the truth, the
+/// constant of a `log_q` within 8 units of roundoff times the larger of its size and 1.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Quadratic {
     /// The coefficient of 1.
@@ -36,13 +49,13 @@ pub struct Quadratic {
 /// the interval.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panel {
-    /// The lower end, or −∞.
+    /// The lower end, within 4 units of roundoff, or −∞.
     pub from: f64,
-    /// The upper end, or ∞.
+    /// The upper end, within 4 units of roundoff, or ∞.
     pub to: f64,
     /// The logarithm of the density of `Q`.
     pub log_q: Quadratic,
-    /// The terms `(wⱼ, lⱼ)` of the ratio.
+    /// The terms `(wⱼ, lⱼ)` of the ratio. Weights are within 4 units of roundoff of the truth; a single 1 is exactly 1.
     pub ratio: Vec<(f64, Quadratic)>,
 }
 
@@ -62,21 +75,9 @@ impl RatioLaw {
     pub fn swapped(self) -> Self {
         Self { swapped: !self.swapped, ..self }
     }
-}
 
-impl RatioLaw {
-    /// `M(z) = E_P[e^{zL}; |L| < ∞]`, or `None` outside the strip.
-    pub fn mgf(&self, _z: Complex<f64>) -> Option<Disc> {
-        None
-    }
-
-    /// The open interval of `Re z` in which `M` exists.
-    pub fn strip(&self) -> (f64, f64) {
-        (-1.0, 0.0)
-    }
-
-    /// Mean, variance and third absolute central moment of the finite loss.
-    pub fn moments(&self) -> Option<Moments> {
-        None
+    /// The panels that have a length and a ratio.
+    fn wide_panels(&self) -> impl Iterator<Item = &Panel> {
+        self.panels.iter().filter(|panel| panel.from < panel.to && !panel.ratio.is_empty())
     }
 }

@@ -86,6 +86,10 @@ impl DominatingPair for JoinedPair {
         RatioLaw::default()
     }
 
+    fn notes(&self) -> Vec<String> {
+        self.upper.notes()
+    }
+
     fn dual(&self) -> SharedPair {
         Arc::new(Self { upper: self.lower.dual(), lower: self.upper.dual(), self_dual: self.self_dual })
     }

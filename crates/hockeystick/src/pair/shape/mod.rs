@@ -2,6 +2,10 @@
 
 mod joined;
 mod profile;
+mod shifted;
+mod truncated;
 
 pub use joined::JoinedPair;
 pub use profile::{Bound, InvalidBound, PiecewisePair};
+pub(super) use shifted::ShiftedPair;
+pub(super) use truncated::TruncatedPair;

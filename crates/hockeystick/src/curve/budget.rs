@@ -20,10 +20,22 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// A budget that explains a half-width: what is not truncation is round-off.
-    pub fn of_closed_form(half_width: f64, truncation: f64) -> Self {
-        let truncation = truncation.min(half_width);
-        Self { truncation, roundoff: half_width - truncation, ..Self::default() }
+    /// The same shares of another half-width.
+    pub fn scaled_to(&self, half_width: f64) -> Self {
+        let factor = half_width / self.total();
+        if !factor.is_finite() {
+            return Self {
+                roundoff: if half_width.is_finite() { half_width } else { 0.0 },
+                ..Self::default()
+            };
+        }
+        Self {
+            discretisation: self.discretisation * factor,
+            aliasing: self.aliasing * factor,
+            truncation: self.truncation * factor,
+            quadrature: self.quadrature * factor,
+            roundoff: self.roundoff * factor,
+        }
     }
 
     /// All contributions together.

@@ -1,0 +1,33 @@
+//! Connect the dots: the best pessimistic law on a lattice.
+
+use super::{
+    super::law::{LatticeLaw, Pessimistic},
+    buckets::falling_from_the_right,
+    grid::Grid,
+};
+use crate::pair::SharedPair;
+use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
+
+/// The law whose curve joins the points `(e^{iΔ}, δ(iΔ))` by straight lines ([Doroshenko22, Alg. 1], with the erratum for
+/// truncated grids): the curve is convex, so it lies below its chords.
+///
+/// On the chord from `iΔ` to `(i+1)Δ` the slope is `−(hᵢ − hᵢ₊₁)/(αᵢ₊₁ − αᵢ)`, so `P`'s mass above is
+/// `hᵢ + (hᵢ − hᵢ₊₁)/(e^Δ − 1)`. Below the first point all mass is moved to it; above the last, what remains of δ becomes
+/// infinite.
+///
+/// # Guarantee
+/// At least as much mass above every loss as a law whose δ is at least that of the pair.
+pub(crate) fn connect_the_dots(pair: &SharedPair, grid: Grid) -> LatticeLaw<Pessimistic> {
+    let curve: Vec<Enclosure> = (grid.first..=grid.last).map(|i| pair.delta(grid.point(i)).value()).collect();
+    let ratio = Ball::from(grid.spacing).exp_m1().enclosure();
+    let mut tails: Vec<f64> = curve
+        .windows(2)
+        .map(|dots| {
+            let fall = (dots[0] - dots[1]).clamp(0.0, 1.0);
+            (dots[0] + fall / ratio).upper().min(1.0)
+        })
+        .collect();
+    tails.push(curve.last().map_or(1.0, |last| last.upper()));
+    falling_from_the_right(&mut tails);
+    LatticeLaw::from_tails(grid.spacing, grid.first, 1.0, &tails, 0.0)
+}

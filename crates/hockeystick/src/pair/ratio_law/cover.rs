@@ -1,0 +1,72 @@
+//! From a panel to a partition: cut the tails, then certify the pieces between the breakpoints.
+
+use super::{
+    Panel,
+    integrand::{Integrand, Rectangle},
+    partition::Partition,
+    peak::Peak,
+    tail::{self, Side},
+};
+use hockeystick_numerics::special::exp;
+
+/// The bounds of an integrand, both as logarithms and in units of the tolerance.
+pub(super) trait Bounds {
+    /// Of its modulus on a rectangle; infinite where it is not known to be analytic.
+    fn inside(&self, rectangle: Rectangle) -> f64;
+    /// Of the integral of its modulus from `x` to an end of the line.
+    fn beyond(&self, x: f64, side: Side) -> f64;
+}
+
+/// `e^{log_q} r^w` itself, to a tolerance given by its logarithm.
+pub(super) struct Plain<'a> {
+    pub(super) integrand: &'a Integrand,
+    pub(super) log_tolerance: f64,
+}
+
+impl Bounds for Plain<'_> {
+    fn inside(&self, rectangle: Rectangle) -> f64 {
+        self.integrand.log_bound(rectangle) - self.log_tolerance
+    }
+
+    fn beyond(&self, x: f64, side: Side) -> f64 {
+        tail::log_bound(self.integrand, x, side) - self.log_tolerance
+    }
+}
+
+/// A panel without its tails, which are counted in `error` (in units of the tolerance).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Trimmed {
+    pub(super) from: f64,
+    pub(super) to: f64,
+    pub(super) error: f64,
+}
+
+impl Trimmed {
+    /// Cuts infinite ends where what is beyond is within the tolerance, if there is such a point.
+    pub(super) fn new(panel: &Panel, peak: Peak, bounds: &impl Bounds) -> Self {
+        let mut error = 0.0;
+        let mut end = |end: f64, side: Side| {
+            if end.is_finite() {
+                return end;
+            }
+            let (x, log) = tail::cut(peak, side, |x| bounds.beyond(x, side));
+            error += exp(log);
+            x
+        };
+        let (from, to) = (end(panel.from, Side::Left), end(panel.to, Side::Right));
+        Self { from, to, error }
+    }
+
+    /// Certified pieces, split at the points given. No pieces if a tail has no bound.
+    pub(super) fn partition(self, breaks: &[f64], bounds: &impl Bounds) -> Partition {
+        let mut partition = Partition { error: self.error, ..Partition::default() };
+        let mut from = self.from;
+        for &to in breaks.iter().filter(|&&x| self.from < x && x < self.to).chain([&self.to]) {
+            if self.error.is_finite() {
+                partition.add(from, to, &|rectangle| bounds.inside(rectangle));
+            }
+            from = to;
+        }
+        partition
+    }
+}

@@ -1,0 +1,55 @@
+//! Where the integrand is large. Nothing rigorous rests on it: a peak that is missed only widens the answer.
+
+use super::integrand::Integrand;
+
+/// The largest value found of the modulus on the real line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Peak {
+    /// Where.
+    pub(super) at: f64,
+    /// Its logarithm.
+    pub(super) log_height: f64,
+    /// Over which length it stays within a factor e or so.
+    pub(super) width: f64,
+}
+
+/// Points at which the modulus is looked at between the outermost candidates.
+const GRID: usize = 24;
+/// Halvings of the interval around the best of them.
+const HALVINGS: usize = 12;
+
+/// The peak on an interval, which may be infinite.
+///
+/// The slope of `log g` is a mean of the slopes of `log_q + Re w · lⱼ`, so that its zeros lie between the outermost of
+/// theirs: those, and the ends, are the candidates.
+pub(super) fn find(integrand: &Integrand, from: f64, to: f64) -> Peak {
+    let height = |x: f64| integrand.log_modulus(x)[0];
+    let vertices = integrand.ratio.terms.iter().filter_map(|term| {
+        let sum = integrand.log_q.plus(integrand.power.re, term.exponent);
+        let vertex = -0.5 * sum.linear / sum.square;
+        vertex.is_finite().then(|| vertex.clamp(from, to))
+    });
+    let mut candidates: Vec<f64> = [from, to].into_iter().chain(vertices).filter(|x| x.is_finite()).collect();
+    if candidates.is_empty() {
+        candidates.push(0.0);
+    }
+    let low = candidates.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = candidates.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let step = (high - low) / GRID as f64;
+    if step > 0.0 && integrand.ratio.terms.len() > 1 {
+        candidates.extend((1..GRID).map(|i| step.mul_add(i as f64, low)));
+    }
+    let better = |a: (f64, f64), b: (f64, f64)| if b.1 > a.1 { b } else { a };
+    let best = candidates.iter().map(|&x| (x, height(x))).fold((low, f64::NEG_INFINITY), better);
+    // Between the neighbours of the best, on the side where the slope points upwards.
+    let (mut left, mut right) = ((best.0 - step).max(from).max(low), (best.0 + step).min(to).min(high));
+    for _ in 0..if step > 0.0 { HALVINGS } else { 0 } {
+        let middle = 0.5 * (left + right);
+        if integrand.log_modulus(middle)[1] > 0.0 { left = middle } else { right = middle }
+    }
+    let polished = 0.5 * (left + right);
+    let (at, log_height) = better(best, (polished, height(polished)));
+    let [_, slope, bend] = integrand.log_modulus(at);
+    let width = (1.0 / slope.abs()).min(1.0 / bend.abs().sqrt()).min(to - from);
+    Peak { at, log_height, width: if width > 0.0 && width.is_finite() { width } else { 1.0 } }
+}

@@ -1,0 +1,50 @@
+//! Values and sizes of a quadratic exponent.
+
+use super::Quadratic;
+
+impl Quadratic {
+    /// Its value at `x`, by Horner's rule.
+    ///
+    /// # Guarantee
+    /// Off by at most `2u · magnitude(|x|)`, the coefficients counting as exact: two fused operations.
+    #[inline]
+    pub(super) fn at(self, x: f64) -> f64 {
+        self.square.mul_add(x, self.linear).mul_add(x, self.constant)
+    }
+
+    /// Its derivative at `x`, in plain floats.
+    #[inline]
+    pub(super) fn slope(self, x: f64) -> f64 {
+        (2.0 * self.square).mul_add(x, self.linear)
+    }
+
+    /// `|c| + |l|r + |s|r²`: relative errors of η in the coefficients move the value by at most η times this for |x| ≤ r,
+    /// x real or complex.
+    #[inline]
+    pub(super) fn magnitude(self, radius: f64) -> f64 {
+        self.square.abs().mul_add(radius, self.linear.abs()).mul_add(radius, self.constant.abs())
+    }
+
+    /// `|l| + 2|s|r ≥ |slope|` for |x| ≤ r.
+    #[inline]
+    pub(super) fn steepness(self, radius: f64) -> f64 {
+        (2.0 * self.square.abs()).mul_add(radius, self.linear.abs())
+    }
+
+    /// `self + factor · other`, in plain floats.
+    #[inline]
+    pub(super) fn plus(self, factor: f64, other: Self) -> Self {
+        Self {
+            constant: factor.mul_add(other.constant, self.constant),
+            linear: factor.mul_add(other.linear, self.linear),
+            square: factor.mul_add(other.square, self.square),
+        }
+    }
+
+    /// The largest value of the quadratic for `|x| ≤ reach`, in plain floats.
+    pub(super) fn supremum(self, reach: f64) -> f64 {
+        let ends = self.at(reach).max(self.at(-reach));
+        let vertex = -0.5 * self.linear / self.square;
+        if self.square < 0.0 && vertex.abs() < reach { ends.max(self.at(vertex)) } else { ends }
+    }
+}

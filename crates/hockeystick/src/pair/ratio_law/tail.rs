@@ -1,0 +1,70 @@
+//! The integral of the modulus beyond a point, and where to cut an infinite panel.
+
+use super::{Quadratic, integrand::Integrand, peak::Peak};
+use hockeystick_numerics::special::ln;
+
+/// An end of the line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Side {
+    Left,
+    Right,
+}
+
+impl Side {
+    fn sign(self) -> f64 {
+        if self == Self::Right { 1.0 } else { -1.0 }
+    }
+}
+
+/// Coefficients that cancel to less than this part of themselves have an unknown sign.
+const CANCELLED: f64 = 1e-12;
+
+/// The logarithm of a bound of `∫ g` from `x` to the end of the line; infinite if there is no proof that it converges.
+///
+/// # Guarantee
+/// For θ = Re w ≥ 0, `(Σ aⱼ)^θ ≤ n^{(θ−1)₊} Σ aⱼ^θ`; for θ < 0, `(Σ aⱼ)^θ ≤ aⱼ^θ` for each j. That leaves exponentials of
+/// quadratics F. Where F is concave and falls towards the end, it stays below its tangent: `∫ e^F ≤ e^{F(x)}/|F'(x)|`.
+pub(super) fn log_bound(integrand: &Integrand, x: f64, side: Side) -> f64 {
+    let theta = integrand.power.re;
+    let count = integrand.ratio.terms.len() as f64;
+    let terms = integrand.ratio.terms.iter().map(|term| {
+        let exponent = Quadratic { constant: term.exponent.constant + term.log_weight, ..term.exponent };
+        one_term(integrand.log_q, theta, exponent, x, side)
+    });
+    let log = if theta >= 0.0 {
+        terms.fold(f64::NEG_INFINITY, f64::max) + ln(count) * (1.0 + (theta - 1.0).max(0.0))
+    } else {
+        terms.fold(f64::INFINITY, f64::min)
+    };
+    let log = log + integrand.slack(x.abs());
+    if log.is_nan() { f64::INFINITY } else { log }
+}
+
+/// `log ∫ e^{log_q + θl}` from `x` outwards, bounded by the tangent in `x`.
+fn one_term(log_q: Quadratic, theta: f64, exponent: Quadratic, x: f64, side: Side) -> f64 {
+    let sum = log_q.plus(theta, exponent);
+    let size = |a: f64, b: f64| CANCELLED * (a.abs() + (theta * b).abs());
+    let bends_up =
+        size(log_q.square, exponent.square) > -sum.square && (log_q.square, exponent.square) != (0.0, 0.0);
+    let fall = -side.sign() * sum.slope(x);
+    let steepness = log_q.steepness(x.abs()) + theta.abs() * exponent.steepness(x.abs());
+    if bends_up || fall <= CANCELLED * steepness {
+        return f64::INFINITY;
+    }
+    // The slope may be off by as much as it must exceed to have a sign.
+    sum.at(x) - ln(fall - 0.5 * CANCELLED * steepness)
+}
+
+/// A point beyond which the integral is within the tolerance, and the logarithm of its bound there in units of the
+/// tolerance; or the last point tried.
+pub(super) fn cut(peak: Peak, side: Side, log_bound: impl Fn(f64) -> f64) -> (f64, f64) {
+    let mut distance = 4.0 * peak.width;
+    loop {
+        let x = side.sign().mul_add(distance, peak.at);
+        let log = log_bound(x);
+        if log <= 0.0 || distance > 1e9 * (peak.width + peak.at.abs()) {
+            return (x, log);
+        }
+        distance *= 1.15;
+    }
+}

@@ -1,0 +1,31 @@
+//! Subset sampling: a sample of fixed size m of n records, uniformly at random; γ = m/n.
+
+use super::sampled::SampledPair;
+use crate::{
+    error::Error,
+    pair::{Direction, JoinedPair, SharedPair},
+};
+use std::sync::Arc;
+
+/// Over a base pair `(P, Q)` for *replacing* a record. The relation is symmetric, so the base must dominate in both orders;
+/// that is known here for self-dual pairs.
+///
+/// - adding a record: `(P, (1−γ)P + γQ)`; removing one: `((1−γ)P + γQ, P)` ([Zhu22, Thm 11(2)]);
+/// - replacing one: the curve `max{H_α((1−γ)Q + γP‖Q), H_α(P‖(1−γ)P + γQ)}` ([Zhu22, Prop. 30, Cor. 32]).
+pub(crate) fn subset(base: SharedPair, rate: f64, direction: Direction) -> Result<SharedPair, Error> {
+    if !base.is_self_dual() {
+        return Err(Error::NotProven {
+            what: "subset sampling of a mechanism whose worst case depends on the direction",
+            reason: "the theorem needs one pair that dominates replacing a record in both orders",
+            instead: "use poisson(…), or a mechanism with symmetric noise",
+        });
+    }
+    if rate == 1.0 {
+        return Ok(base);
+    }
+    Ok(match direction {
+        Direction::Remove => Arc::new(SampledPair::remove(base, rate)),
+        Direction::Add => Arc::new(SampledPair::add(base, rate)),
+        Direction::Replace => Arc::new(JoinedPair::of_self_dual(Arc::new(SampledPair::remove(base, rate)))),
+    })
+}
