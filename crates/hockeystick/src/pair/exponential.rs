@@ -38,9 +38,9 @@ pub(super) fn bounded_range(epsilon: f64) -> SharedPair {
     Arc::new(BoundedRangePair { range: epsilon })
 }
 
-/// `1 − e^{−x}`.
+/// `1 − e^{−x}`, exactly 0 at 0.
 fn rise(x: Ball) -> Ball {
-    -(-x).exp_m1()
+    if x == Ball::ZERO { x } else { -(-x).exp_m1() }
 }
 
 impl BoundedRangePair {

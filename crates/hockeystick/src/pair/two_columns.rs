@@ -76,7 +76,7 @@ pub(super) struct Rows {
     reader: BufReader<File>,
     buffer: Vec<u8>,
     line: u64,
-    rows: u64,
+    rows_left: u64,
     is_header_allowed: bool,
 }
 
@@ -93,13 +93,13 @@ pub(super) fn rows(file: &str) -> Result<Rows, FileError> {
         reader: BufReader::new(opened),
         buffer: Vec::new(),
         line: 0,
-        rows: 0,
+        rows_left: MAX_ROWS,
         is_header_allowed: true,
     })
 }
 
 impl Rows {
-    /// The error at the line that was read last.
+    /// An error of this file.
     pub(super) fn error(&self, line: Option<u64>, problem: FileProblem) -> FileError {
         FileError { file: self.file.clone(), line, problem }
     }
@@ -107,11 +107,11 @@ impl Rows {
     /// Reads the next line; `false` at the end.
     fn advance(&mut self) -> Result<bool, FileProblem> {
         self.buffer.clear();
+        self.line += 1;
         let mut limited = (&mut self.reader).take(MAX_LINE + 1);
         let length = limited
             .read_until(b'\n', &mut self.buffer)
             .map_err(|error| FileProblem::Unreadable(error.to_string()))?;
-        self.line += 1;
         if length as u64 > MAX_LINE { Err(FileProblem::LongLine) } else { Ok(length > 0) }
     }
 
@@ -132,10 +132,10 @@ impl Rows {
             let [first, second] = cells[..] else {
                 return Err(FileProblem::Columns { found: cells.len() });
             };
-            self.rows += 1;
-            if self.rows > MAX_ROWS {
+            let Some(rows_left) = self.rows_left.checked_sub(1) else {
                 return Err(FileProblem::TooManyRows);
-            }
+            };
+            self.rows_left = rows_left;
             return Ok(Some(Row { line: self.line, first: number(first)?, second: number(second)? }));
         }
         Ok(None)
@@ -147,7 +147,11 @@ impl Iterator for Rows {
 
     fn next(&mut self) -> Option<Self::Item> {
         let row = self.next_row();
-        row.map_err(|problem| self.error(Some(self.line), problem)).transpose()
+        let line = |problem: &FileProblem| match problem {
+            FileProblem::Unreadable(_) | FileProblem::TooManyRows => None,
+            _ => Some(self.line),
+        };
+        row.map_err(|problem| self.error(line(&problem), problem)).transpose()
     }
 }
 
@@ -172,4 +176,4 @@ fn number(cell: &str) -> Result<f64, FileProblem> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -67,7 +67,7 @@ impl Bound {
 
     /// `1 − e^ε − δ`: at most 0 but for rounding.
     fn missing(self) -> Ball {
-        (Ball::ONE - Ball::from(self.delta)) - Ball::from(self.epsilon).exp()
+        -Ball::from(self.epsilon).exp_m1() - Ball::from(self.delta)
     }
 
     /// The point of the plane, on `1 − α` if rounding put it below; `None` if it says nothing worth keeping, as to drop

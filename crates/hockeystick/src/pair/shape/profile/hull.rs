@@ -1,6 +1,9 @@
 //! The lower convex hull of points in the plane of `(α, H)`.
 
-use super::vertex::{Segment, Vertex, is_positive};
+use super::{
+    segment::{Segment, is_positive},
+    vertex::Vertex,
+};
 use hockeystick_numerics::ball::Ball;
 
 /// The mass that the corner `at` between two neighbours stands for, under `P` if its loss is positive, else under `Q`.
@@ -8,11 +11,7 @@ use hockeystick_numerics::ball::Ball;
 /// It is the change of the line's intercept or slope: of the same sign, each without overflow on its side.
 pub(super) fn mass(before: Option<&Vertex>, at: &Vertex, after: Option<&Vertex>) -> Ball {
     let (left, right) = (Segment { from: before, to: Some(at) }, Segment { from: Some(at), to: after });
-    if at.loss > 0.0 {
-        left.p_tail().value - right.p_tail().value
-    } else {
-        left.q_tail().value - right.q_tail().value
-    }
+    if at.loss > 0.0 { left.p_tail().minus(right.p_tail()) } else { left.q_tail().minus(right.q_tail()) }
 }
 
 /// The corners of the hull of `(0, 1)`, the points, and a horizontal line to the right of the lowest: losses ascend, and every
@@ -28,11 +27,7 @@ pub(super) fn lower_hull(mut points: Vec<Vertex>) -> Vec<Vertex> {
     points.dedup_by(|later, kept| later.loss == kept.loss);
     let mut hull: Vec<Vertex> = Vec::new();
     for point in points {
-        let lower = match hull.last() {
-            Some(last) => point.is_below(last),
-            None => is_positive(point.complement),
-        };
-        if !lower {
+        if !(Segment { from: hull.last(), to: Some(&point) }).falls() {
             continue;
         }
         while let Some((last, before)) = hull.split_last() {
@@ -44,4 +39,13 @@ pub(super) fn lower_hull(mut points: Vec<Vertex>) -> Vec<Vertex> {
         hull.push(point);
     }
     hull
+}
+
+/// The corners of a hull of points and their images, without those whose image was dropped: the rest is its own image.
+///
+/// Dropping a corner adds to the masses of its neighbours, so they stay positive.
+pub(super) fn symmetric(hull: Vec<Vertex>) -> Vec<Vertex> {
+    let losses: Vec<f64> = hull.iter().map(|corner| corner.loss).collect();
+    let has_image = |loss: f64| losses.binary_search_by(|other| other.total_cmp(&(-loss + 0.0))).is_ok();
+    hull.into_iter().filter(|corner| has_image(corner.loss)).collect()
 }

@@ -2,14 +2,16 @@
 
 mod bound;
 mod hull;
+mod segment;
 mod vertex;
 
 pub use bound::{Bound, InvalidBound};
 
 use super::super::{Atom, DominatingPair, RatioLaw, SharedPair, Tails};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
+use segment::{Segment, Share};
 use std::{ops::RangeInclusive, sync::Arc};
-use vertex::{Segment, Share, Vertex};
+use vertex::Vertex;
 
 /// The worst pair that agrees with a list of [`Bound`]s on a privacy profile.
 ///
@@ -50,7 +52,8 @@ impl PiecewisePair {
                 points.iter().filter(|point| point.loss > 0.0).map(|point| point.mirrored()).collect();
             points.extend(images);
         }
-        Self { corners: hull::lower_hull(points), self_dual }
+        let corners = hull::lower_hull(points);
+        Self { corners: if self_dual { hull::symmetric(corners) } else { corners }, self_dual }
     }
 
     /// The number of corners of the curve, that is of finite losses.
