@@ -2,9 +2,10 @@
 
 use super::{
     Panel,
-    integrand::{Integrand, Rectangle},
+    integrand::Integrand,
     partition::Partition,
     peak::Peak,
+    rectangle::Rectangle,
     tail::{self, Side},
 };
 use hockeystick_numerics::special::exp;

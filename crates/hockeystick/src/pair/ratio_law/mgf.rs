@@ -80,13 +80,23 @@ fn of_panel(panel: &Panel, power: Complex<f64>) -> Disc {
     let log_tolerance = peak.log_height + ln(peak.width) + LOG_TOLERANCE;
     let bounds = Plain { integrand: &integrand, log_tolerance };
     let partition = Trimmed::new(panel, peak, &bounds).partition(&[], &bounds);
+    if partition.exhausted && power.im != 0.0 {
+        // Too many turns to follow: |M(z)| ≤ M(Re z) is as good.
+        let modulus = of_panel(panel, Complex::new(power.re, 0.0));
+        return Disc::new(Complex::ZERO, modulus.real().upper());
+    }
     let scaled = quadrature(&integrand, &partition, peak.log_height, log_tolerance - peak.log_height);
     let scale = Enclosure::point(peak.log_height).exp();
     let radius = scaled.radius() * scale.upper() + scaled.center().norm() * scale.width();
     let center = scaled.center() * scale.midpoint();
+    let misplaced: f64 = integrand.misplaced(panel).map(|(_, mass)| mass).sum();
     // The product is rounded; below the normal range by up to 2^-1074.
     let rounding = 4.0 * UNIT_ROUNDOFF * center.norm() + 1e-322;
-    if center.is_finite() { Disc::new(center, (radius + rounding) * (1.0 + 1e-6)) } else { Disc::new(Complex::ZERO, UNKNOWN) }
+    if center.is_finite() {
+        Disc::new(center, (radius + misplaced + rounding) * (1.0 + 1e-6))
+    } else {
+        Disc::new(Complex::ZERO, UNKNOWN)
+    }
 }
 
 /// The sum of the rules on the pieces, divided by `e^{log_scale}`.

@@ -1,6 +1,6 @@
 //! Cutting an interval into pieces on which a Gauss–Legendre rule is certified.
 
-use super::integrand::Rectangle;
+use super::rectangle::Rectangle;
 use hockeystick_numerics::quadrature::{bernstein::BernsteinEllipse, gauss_legendre::GaussLegendre};
 use hockeystick_numerics::special::{exp, ln};
 use std::sync::LazyLock;
@@ -29,6 +29,8 @@ pub(super) struct Partition {
     pub(super) pieces: Vec<(f64, f64)>,
     /// The integral over everything is within this of the sum of the rules, in units of the tolerance.
     pub(super) error: f64,
+    /// Would more pieces have made the error smaller?
+    pub(super) exhausted: bool,
 }
 
 impl Partition {
@@ -48,7 +50,9 @@ impl Partition {
                 continue;
             }
             let rule = best_ellipse(middle, half, &mut guess, log_bound);
-            if rule > 0.0 && self.pieces.len() + stack.len() < MOST_PIECES && a < middle && middle < b {
+            let exhausted = self.pieces.len() + stack.len() >= MOST_PIECES;
+            self.exhausted |= exhausted;
+            if rule > 0.0 && !exhausted && a < middle && middle < b {
                 stack.push((middle, b));
                 stack.push((a, middle));
             } else if rule < whole {
@@ -87,7 +91,8 @@ fn best_ellipse(middle: f64, half: f64, guess: &mut usize, log_bound: &impl Fn(R
             let Some(next) = guess.checked_add_signed(step).filter(|&next| next < RHOS.len()) else { break };
             let candidate = error(next);
             // Past the best one the error only grows; an infinite one says nothing yet.
-            if candidate > best || (candidate == best && best.is_finite()) || (step > 0 && best.is_infinite()) {
+            if candidate > best || (candidate == best && best.is_finite()) || (step > 0 && best.is_infinite())
+            {
                 break;
             }
             (*guess, best) = (next, candidate);

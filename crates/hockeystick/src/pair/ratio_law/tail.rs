@@ -44,7 +44,8 @@ pub(super) fn log_bound(integrand: &Integrand, x: f64, side: Side) -> f64 {
 fn one_term(log_q: Quadratic, theta: f64, exponent: Quadratic, x: f64, side: Side) -> f64 {
     let sum = log_q.plus(theta, exponent);
     let size = |a: f64, b: f64| CANCELLED * (a.abs() + (theta * b).abs());
-    let bends_up = size(log_q.square, exponent.square) > -sum.square && (log_q.square, exponent.square) != (0.0, 0.0);
+    let bends_up =
+        size(log_q.square, exponent.square) > -sum.square && (log_q.square, exponent.square) != (0.0, 0.0);
     let fall = -side.sign() * sum.slope(x);
     let steepness = log_q.steepness(x.abs()) + theta.abs() * exponent.steepness(x.abs());
     if bends_up || fall <= CANCELLED * steepness {
