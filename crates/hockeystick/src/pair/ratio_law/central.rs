@@ -35,7 +35,7 @@ pub(super) fn of_atom(atom: &Atom, theta: f64, center: f64) -> Sums {
 pub(super) fn of_panel(panel: &Panel, theta: f64, center: &Center, margin: f64) -> Sums {
     let integrand = Integrand::new(panel, Complex::new(theta, 0.0));
     let peak = peak::find(&integrand, panel.from, panel.to);
-    let bounds = Powers::new(&integrand, center, margin);
+    let bounds = Powers::new(&integrand, center, peak, margin);
     let trimmed = Trimmed::new(panel, peak, &bounds);
     let (split, misjudged) = crossing(&integrand, trimmed, center.at);
     let partition = trimmed.partition(&[split], &bounds);

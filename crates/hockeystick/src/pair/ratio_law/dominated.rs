@@ -1,6 +1,6 @@
 //! Bounds of the integrand on a rectangle when one term of the ratio outweighs the others.
 
-use super::{Quadratic, integrand::Integrand, log_ratio::Term, rectangle::Rectangle};
+use super::{Quadratic, integrand::Integrand, rectangle::Rectangle, term::Term};
 use hockeystick_numerics::special::{exp, ln_1p};
 use std::f64::consts::FRAC_PI_2;
 

@@ -1,45 +1,15 @@
 //! `log r(x) = log Σ wⱼ e^{lⱼ(x)}` on the real line, and what of it rounding can change.
 
-use super::{Panel, Quadratic};
+use super::{Panel, term::Term};
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
     special::{exp, expm1, ln, ln_1p},
 };
 
-/// A term `w e^{l}` of the ratio.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Term {
-    /// `w`.
-    weight: f64,
-    /// `log w`.
-    pub(super) log_weight: f64,
-    /// `l`.
-    pub(super) exponent: Quadratic,
-}
-
-impl Term {
-    /// A bound of `|log w + l(x)|` for |x| ≤ radius, x real or complex.
-    #[inline]
-    pub(super) fn magnitude(&self, radius: f64) -> f64 {
-        self.log_weight.abs() + self.exponent.magnitude(radius)
-    }
-
-    /// The error of `l(x)` as computed, in units of u, for |x| ≤ radius: coefficients are within 4 u, x itself within
-    /// [`NODE_ERROR`]·u·radius, and `l` is rounded twice.
-    #[inline]
-    fn exponent_error(&self, radius: f64) -> f64 {
-        6.1 * self.exponent.magnitude(radius) + NODE_ERROR * radius * self.exponent.steepness(radius)
-    }
-}
-
-/// The error of a node in units of u times the largest |x| of its interval: the middle, the half-width, the rule's node
-/// (1.05 u) and the fused sum are rounded.
-pub(super) const NODE_ERROR: f64 = 4.1;
-
 /// Beyond this `1 + v` may cancel, and the other formula is as good.
 const LARGEST_EXCESS: f64 = 0.5;
 
-/// The error of a weight in units of u.
+/// The error of a weight of the law in units of u.
 const WEIGHT_ERROR: f64 = 4.0;
 
 /// The logarithm of the ratio of one panel.
@@ -49,6 +19,8 @@ pub(super) struct LogRatio {
     pub(super) terms: Vec<Term>,
     /// The term with the largest weight, if the weights add up to 1.
     heaviest: Option<usize>,
+    /// The error of a weight in units of u.
+    weight_error: f64,
 }
 
 /// `log r` at a real point.
@@ -61,18 +33,24 @@ pub(super) struct Value {
 }
 
 impl LogRatio {
-    /// Of a panel.
+    /// Of a panel. Terms with the same exponent become one: none of them could outweigh the other.
     pub(super) fn new(panel: &Panel) -> Self {
-        let term = |&(weight, exponent): &(f64, Quadratic)| {
-            let log_weight = if weight == 1.0 { 0.0 } else { ln(weight) };
-            Term { weight, log_weight, exponent }
-        };
-        let terms: Vec<Term> = panel.ratio.iter().map(term).collect();
+        let mut terms: Vec<Term> = Vec::with_capacity(panel.ratio.len());
+        for &(weight, exponent) in &panel.ratio {
+            match terms.iter_mut().find(|term| term.exponent == exponent) {
+                Some(term) => term.weight += weight,
+                None => terms.push(Term { weight, log_weight: 0.0, exponent }),
+            }
+        }
+        for term in &mut terms {
+            term.log_weight = if term.weight == 1.0 { 0.0 } else { ln(term.weight) };
+        }
         let sum: f64 = terms.iter().map(|term| term.weight).sum();
         // Each weight is within 4 u, and each partial sum is rounded.
-        let adds_up = (sum - 1.0).abs() <= (WEIGHT_ERROR + terms.len() as f64) * UNIT_ROUNDOFF;
+        let weight_error = WEIGHT_ERROR + (panel.ratio.len() - terms.len()) as f64;
+        let adds_up = (sum - 1.0).abs() <= (WEIGHT_ERROR + panel.ratio.len() as f64) * UNIT_ROUNDOFF;
         let heaviest = (0..terms.len()).max_by(|&i, &j| terms[i].weight.total_cmp(&terms[j].weight));
-        Self { terms, heaviest: heaviest.filter(|_| adds_up) }
+        Self { terms, heaviest: heaviest.filter(|_| adds_up), weight_error }
     }
 
     /// The largest term at `x`: its index and logarithm.
@@ -107,7 +85,7 @@ impl LogRatio {
         let heaviest = self.heaviest?;
         let (log_heaviest, own_error) =
             (self.terms[heaviest].exponent.at(x), self.terms[heaviest].exponent_error(radius));
-        let roundings = WEIGHT_ERROR + 2.1 + self.terms.len() as f64;
+        let roundings = self.weight_error + 2.1 + self.terms.len() as f64;
         let (mut excess, mut error) = (0.0, 0.0);
         for (index, term) in self.terms.iter().enumerate() {
             if index != heaviest {
@@ -136,7 +114,7 @@ impl LogRatio {
         let count = self.terms.len() as f64;
         // A lone weight of 1 is exact; other weights are off, their logarithm is rounded and so is the sum.
         let term_error = |term: &Term| {
-            let weight = if term.weight == 1.0 && count == 1.0 { 0.0 } else { WEIGHT_ERROR };
+            let weight = if term.weight == 1.0 && count == 1.0 { 0.0 } else { self.weight_error };
             weight
                 + 2.1 * term.log_weight.abs()
                 + term.exponent.magnitude(radius)
@@ -174,5 +152,57 @@ impl LogRatio {
     /// The value at `x` in plain floats.
     pub(super) fn plain(&self, x: f64) -> f64 {
         self.at(x, x.abs()).log
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pair::Quadratic;
+    use hockeystick_numerics::ball::Ball;
+    use proptest::prelude::*;
+
+    fn exact(l: Quadratic, x: f64) -> Ball {
+        (Ball::from(l.square) * Ball::from(x) + Ball::from(l.linear)) * Ball::from(x) + Ball::from(l.constant)
+    }
+
+    proptest! {
+        /// Against 106 bits; the coefficients as rounded are among those the error allows for.
+        #[test]
+        fn errors_are_bounded(
+            log_rate in -14f64..-1e-3,
+            linear in 0f64..30.0,
+            square in -0.5f64..0.5,
+            x in -6f64..6.0,
+            adds_up: bool,
+        ) {
+            let rate = exp(log_rate);
+            let loss = Quadratic { constant: -0.5 * linear, linear, square };
+            let rest = if adds_up { 1.0 - rate } else { 0.7 };
+            let panel = Panel {
+                from: -6.0,
+                to: 6.0,
+                log_q: Quadratic::default(),
+                ratio: vec![(rest, Quadratic::default()), (rate, loss)],
+            };
+            let ratio = LogRatio::new(&panel);
+            prop_assert_eq!(ratio.heaviest.is_some(), adds_up);
+            let value = ratio.at(x, x.abs());
+            let truth = if adds_up {
+                (Ball::from(rate) * exact(loss, x).exp_m1()).ln_1p()
+            } else {
+                (Ball::from(rest) + Ball::from(rate) * exact(loss, x).exp()).ln()
+            };
+            let off = (Ball::from(value.log) - truth).enclosure();
+            let allowed = UNIT_ROUNDOFF * value.error;
+            prop_assert!(-allowed <= off.lower() && off.upper() <= allowed, "{off:?} within {allowed:e}");
+            // A rare sample does not hide behind the digits of 1 − γ.
+            if adds_up && loss.at(x) < 1.0 {
+                let size = rate * (1.0 + loss.at(x).abs());
+                prop_assert!(value.error <= 1e3 * size * (1.0 + linear * x.abs()));
+            }
+            let [plain, ..] = ratio.derivatives(x);
+            prop_assert!((plain - value.log).abs() <= 1e-12 * (1.0 + plain.abs()));
+        }
     }
 }

@@ -21,6 +21,9 @@ use num_complex::Complex;
 /// rounding.
 pub(super) const LOG_TOLERANCE: f64 = -40.0;
 
+/// The logarithm of the largest double, rounded up: higher integrands are not integrated.
+const LARGEST_LOGARITHM: f64 = 709.79;
+
 /// Nothing is known.
 const UNKNOWN: f64 = f64::INFINITY;
 
@@ -78,9 +81,12 @@ fn of_panel(panel: &Panel, power: Complex<f64>) -> Disc {
     let integrand = Integrand::new(panel, power);
     let peak = peak::find(&integrand, panel.from, panel.to);
     let log_tolerance = peak.log_height + ln(peak.width) + LOG_TOLERANCE;
+    if peak.log_height > LARGEST_LOGARITHM {
+        return Disc::new(Complex::ZERO, UNKNOWN);
+    }
     let bounds = Plain { integrand: &integrand, log_tolerance };
     let partition = Trimmed::new(panel, peak, &bounds).partition(&[], &bounds);
-    if partition.exhausted && power.im != 0.0 {
+    if partition.exhausted() && power.im != 0.0 {
         // Too many turns to follow: |M(z)| ≤ M(Re z) is as good.
         let modulus = of_panel(panel, Complex::new(power.re, 0.0));
         return Disc::new(Complex::ZERO, modulus.real().upper());

@@ -20,6 +20,7 @@ mod quadratic;
 mod rectangle;
 mod strip;
 mod tail;
+mod term;
 
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
 

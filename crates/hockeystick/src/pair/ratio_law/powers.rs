@@ -5,6 +5,7 @@ use super::{
     cover::Bounds,
     integrand::Integrand,
     mgf::LOG_TOLERANCE,
+    peak::Peak,
     rectangle::Rectangle,
     tail::{self, Side},
 };
@@ -23,8 +24,14 @@ pub(super) struct Powers<'a> {
 
 impl<'a> Powers<'a> {
     /// About a center, for an integrand whose power may be moved by `margin` either way.
-    pub(super) fn new(integrand: &'a Integrand, center: &Center, margin: f64) -> Self {
-        let shift = (0.5 * margin).min(1.0 / center.spread());
+    ///
+    /// The farther the power is moved, the smaller `τ^{−k}` and the later the tails fall: `τ · spread = 1` balances them,
+    /// but where the loss is all but constant the terms of the ratio decide how far away the tails go.
+    pub(super) fn new(integrand: &'a Integrand, center: &Center, peak: Peak, margin: f64) -> Self {
+        let around = Rectangle { middle: peak.at, reach: peak.width, height: 0.0 };
+        let slopes = integrand.ratio.terms.iter().map(|term| term.exponent.steepest(around));
+        let growth = slopes.fold(0.0, f64::max) * peak.width;
+        let shift = (0.5 * margin).min(1.0 / center.spread()).min(1.0 / growth);
         Self {
             integrand,
             center: center.at,
