@@ -3,14 +3,17 @@
 
 use hockeystick::{
     mechanism::{ApproximateDp, Mechanism, PairFile},
-    pair::{Atom, DiscretePair, DominatingPair, FileProblem, NoPair, SharedPair, dominating_pair, read_pair},
+    pair::{
+        Atom, Direction, DiscretePair, DominatingPair, NoPair, PairFileProblem as FileProblem, SharedPair,
+        dominating_pair, read_pair,
+    },
 };
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 use proptest::prelude::*;
 
 fn expression(text: &str) -> SharedPair {
     let mechanism: Mechanism = text.parse().unwrap();
-    dominating_pair(&mechanism).unwrap_or_else(|error| panic!("{text}: {error}"))
+    dominating_pair(&mechanism, Direction::Remove).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 /// A few pairs of every kind.
@@ -224,7 +227,7 @@ fn binomial_is_not_as_printed() {
 #[test]
 fn counting_queries_need_a_record_to_remove() {
     let mechanism: Mechanism = "exponential(epsilon_tilde=0.5, n=4, m=0)".parse().unwrap();
-    let error = dominating_pair(&mechanism).unwrap_err().to_string();
+    let error = dominating_pair(&mechanism, Direction::Remove).unwrap_err().to_string();
     assert!(error.contains("m is 0, but must be a whole number from 1 to 4"), "{error}");
     // [Koskela21, 6.1] with ε̃ = 0.05, m = 50 and n = 100, none of which the paper gives together.
     let pair = expression("exponential(epsilon_tilde=0.05, n=100, m=50)");
@@ -243,7 +246,7 @@ fn unbounded_noise_is_refused_with_a_reason() {
         ("discrete_gaussian(sigma=1e-60)", "sigma is 1e-60"),
     ] {
         let mechanism: Mechanism = text.parse().unwrap();
-        let error = dominating_pair(&mechanism).unwrap_err().to_string();
+        let error = dominating_pair(&mechanism, Direction::Remove).unwrap_err().to_string();
         assert!(error.contains(reason), "{text}: {error}");
     }
 }
@@ -417,7 +420,7 @@ fn files_hold_pairs() {
     assert_eq!(read.pair.atoms().len(), 2);
     assert_eq!(read.pair.atoms()[1].loss, Ball::ZERO);
     assert!(read.pair.infinite_mass().value().contains(0.6));
-    let shared = dominating_pair(&file.mechanism().into()).unwrap();
+    let shared = dominating_pair(&file.mechanism().into(), Direction::Remove).unwrap();
     for (epsilon, truth) in
         [(0.0, 0.6), (0.7, 0.6), (-1.0, 0.9 - 0.3 * (-1f64).exp()), (-3.0, 1.0 - 0.8 * (-3f64).exp())]
     {

@@ -1,9 +1,9 @@
 //! Pairs whose representations are known without any conversion.
 
 use hockeystick::{
-    curve::{HockeyStick, LossLaw, LossSupport, LossTails, ProfileCurve, Support, TradeOff},
+    curve::{HockeyStick, LossSupport, LossTails, ProfileCurve, Support, TradeOff},
     engine::closed_form::ClosedForm,
-    pair::{DominatingPair, RatioLaw, SharedPair, Tails},
+    pair::{DominatingPair, LossLaw, RatioLaw, SharedPair, Tails},
 };
 use hockeystick_numerics::{
     ball::Ball,

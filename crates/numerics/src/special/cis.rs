@@ -11,7 +11,7 @@ pub const CIS_ERROR_UNITS: f64 = 1.05;
 /// |computed − exact| ≤ [`CIS_ERROR_UNITS`]·u: both parts are within 1.05 u of themselves, and their squares add up to 1.
 ///
 /// # Accuracy
-/// Sine and cosine were correctly rounded in every sample: 1 u at most.
+/// Sine and cosine were correctly rounded in the samples below, as `pxfm` claims them to be: 1 u at most.
 #[must_use]
 pub fn cis(x: f64) -> Complex<f64> {
     let (sine, cosine) = pxfm::f_sincos(x);
@@ -25,7 +25,7 @@ mod tests {
 
     #[test]
     fn agrees_with_references() {
-        // cos x, sin x to 22 digits: mpmath 1.4.1, mp.dps = 40.
+        // mpmath 1.4.1, mp.dps = 60.
         for (x, cosine, sine) in REFERENCES {
             let distance = (cis(x) - Complex::new(cosine.0, sine.0) - Complex::new(cosine.1, sine.1)).norm();
             assert!(distance <= CIS_ERROR_UNITS * UNIT_ROUNDOFF, "{x}: off by {distance:e}");

@@ -49,12 +49,9 @@ impl<Side> LatticeLaw<Side> {
             .map(|(i, mass)| tilt * position(i) + mass.ln())
             .fold(f64::NEG_INFINITY, f64::max);
         let [mut sum, mut first, mut second] = [0.0; 3];
-        let step = (tilt * self.spacing).exp();
-        let mut weight = 0.0;
         for (i, &mass) in self.masses.iter().enumerate() {
-            // A fresh exponential now and then keeps the running product accurate.
-            weight = if i % 64 == 0 { (tilt * position(i) - largest).exp() } else { weight * step };
-            let term = mass * weight;
+            let weight = (tilt * position(i) - largest).exp().min(f64::MAX);
+            let term = if mass > 0.0 { mass * weight } else { 0.0 };
             let x = position(i);
             sum += term;
             first += term * x;

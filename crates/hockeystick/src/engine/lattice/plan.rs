@@ -85,9 +85,10 @@ impl Lattice {
         tolerance: f64,
         discretisation: Discretisation,
     ) -> Result<Self, TooLarge> {
-        let rough = Rough::new(parts, goal);
+        let rough = Rough::new(parts, goal).ok_or(TooLarge { most: MOST_POINTS })?;
         let tilt = rough.tilt();
         let mut spacing = rough.spacing(tilt, tolerance, discretisation);
+        eprintln!("tilt {tilt} spacing {spacing} K {:?}", rough.log_moment(tilt));
         let mut best: Option<Self> = None;
         // The estimate of the spacing is usually right; if not, finer ones follow while memory allows.
         for _ in 0..4 {
@@ -123,10 +124,7 @@ impl Lattice {
         let mut upper_laws: Vec<(LatticeLaw<Pessimistic>, u64)> = Vec::new();
         let mut lower_laws: Vec<(LatticeLaw<Optimistic>, u64)> = Vec::new();
         for (pair, count) in parts {
-            let grid = rough.grid(pair, *count, spacing);
-            if grid.len() > MOST_POINTS {
-                return None;
-            }
+            let grid = rough.grid(pair, spacing)?;
             let (upper, lower) = match discretisation {
                 Discretisation::ConnectTheDots => (connect_the_dots(pair, grid), merged(pair, grid)),
                 Discretisation::Buckets => (buckets_up(pair, grid), buckets_down(pair, grid)),
@@ -199,20 +197,33 @@ struct Rough {
 }
 
 impl Rough {
-    fn new(parts: &[(SharedPair, u64)], goal: Goal) -> Self {
+    fn new(parts: &[(SharedPair, u64)], goal: Goal) -> Option<Self> {
         let uses = parts.iter().map(|(_, count)| *count as f64).sum();
         let mut rough = Self { laws: Vec::new(), goal, uses };
         for (pair, count) in parts {
-            let coarse = rough.grid(pair, *count, 1e-3);
-            let span = (coarse.last - coarse.first) as f64 * coarse.spacing;
-            let grid = rough.grid(pair, *count, span / ROUGH_POINTS);
+            let (lowest, highest) = rough.span(pair)?;
+            let grid = rough.grid(pair, ((highest - lowest) / ROUGH_POINTS).max(1e-12))?;
             rough.laws.push((connect_the_dots(pair, grid), *count));
         }
-        rough
+        Some(rough)
+    }
+
+    /// The losses that matter, roughly.
+    fn span(&self, pair: &SharedPair) -> Option<(f64, f64)> {
+        let mut spacing = 1e-6;
+        loop {
+            if let Some(grid) = self.grid(pair, spacing) {
+                return Some((grid.first as f64 * spacing, grid.last as f64 * spacing));
+            }
+            spacing *= 100.0;
+            if spacing > 1e9 {
+                return None;
+            }
+        }
     }
 
     /// How much of the mass of one use may be cut off above and below.
-    fn grid(&self, pair: &SharedPair, _count: u64, spacing: f64) -> Grid {
+    fn grid(&self, pair: &SharedPair, spacing: f64) -> Option<Grid> {
         let target = match self.goal {
             Goal::Epsilon { delta } => delta,
             Goal::Delta { epsilon } => {
@@ -220,7 +231,7 @@ impl Rough {
                 pair.delta(Ball::from(epsilon)).value().upper().max(1e-300)
             }
         };
-        Grid::covering(pair, spacing, target * 1e-13 / self.uses, 1e-16 / self.uses)
+        Grid::covering(pair, spacing, target * 1e-13 / self.uses, 1e-16 / self.uses, MOST_POINTS)
     }
 
     fn log_moment(&self, tilt: f64) -> [f64; 3] {
@@ -241,7 +252,7 @@ impl Rough {
                     let estimate = value
                         - c * mean
                         - (c * (c + 1.0)).ln()
-                        - 0.5 * (std::f64::consts::TAU * variance).ln();
+                        - 0.5 * (std::f64::consts::TAU * variance.max(1e-12)).ln();
                     delta.ln() - estimate
                 }
             }

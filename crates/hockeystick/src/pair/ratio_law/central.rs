@@ -3,18 +3,19 @@
 use super::{
     Atom, Panel,
     center::Center,
-    cover::{Bounds, Trimmed},
-    integrand::{Integrand, Rectangle},
+    cover::Trimmed,
+    integrand::Integrand,
     mgf::{LOG_TOLERANCE, relative_error},
     partition::Partition,
     peak,
-    tail::{self, Side},
+    powers::Powers,
+    rectangle::Rectangle,
 };
 use hockeystick_numerics::{
     ball::Ball,
     enclosure::Enclosure,
     rounding::UNIT_ROUNDOFF,
-    special::{exp, ln, ln_1p},
+    special::{exp, ln},
     summation::CompensatedSum,
 };
 use num_complex::Complex;
@@ -34,7 +35,7 @@ pub(super) fn of_atom(atom: &Atom, theta: f64, center: f64) -> Sums {
 pub(super) fn of_panel(panel: &Panel, theta: f64, center: &Center, margin: f64) -> Sums {
     let integrand = Integrand::new(panel, Complex::new(theta, 0.0));
     let peak = peak::find(&integrand, panel.from, panel.to);
-    let bounds = Powers::new(&integrand, center, margin);
+    let bounds = Powers::new(&integrand, center, peak, margin);
     let trimmed = Trimmed::new(panel, peak, &bounds);
     let (split, misjudged) = crossing(&integrand, trimmed, center.at);
     let partition = trimmed.partition(&[split], &bounds);
@@ -42,67 +43,15 @@ pub(super) fn of_panel(panel: &Panel, theta: f64, center: &Center, margin: f64) 
     // Where L − c has the other sign than its piece: |L − c| ≤ misjudged there, in the integral and in the rule.
     let wrong = 4.0 * misjudged.powi(3) * sums[0].upper().max(0.0) * (1.0 + 1e-6);
     sums[3] = sums[3] + Enclosure::new(-wrong, wrong);
-    // The ends are rounded: a sliver of the integrand is gained or lost there.
-    for end in [panel.from, panel.to].into_iter().filter(|end| end.is_finite()) {
-        let mass = integrand.slivers(end, 0.0, 0.0);
-        let distance = (integrand.ratio.plain(end) - center.at).abs() * (1.0 + 1e-6);
-        for (sum, k) in sums.iter_mut().zip(0..) {
-            let sliver = mass * distance.powi(k) * (1.0 + 1e-6);
-            *sum = *sum + Enclosure::new(-sliver, sliver);
+    for (end, mass) in integrand.misplaced(panel) {
+        let distance =
+            integrand.distance(center.at, Rectangle { middle: end, reach: end.abs() * 1e-15, height: 0.0 });
+        for (sum, power) in sums.iter_mut().zip(0..) {
+            let misplaced = mass * distance.powi(power);
+            *sum = *sum + Enclosure::new(-misplaced, misplaced);
         }
     }
     sums
-}
-
-/// `(log r − c)^k e^{log_q} r^θ` for k = 0 … 3, each in units of its own tolerance: the largest of them.
-struct Powers<'a> {
-    integrand: &'a Integrand,
-    center: f64,
-    log_tolerances: [f64; 4],
-    /// τ: how far the power is moved to bound tails, and the integrands with the powers θ + τ and θ − τ.
-    shift: f64,
-    shifted: [Integrand; 2],
-}
-
-impl<'a> Powers<'a> {
-    fn new(integrand: &'a Integrand, center: &Center, margin: f64) -> Self {
-        let shift = (0.5 * margin).min(1.0 / center.spread());
-        Self {
-            integrand,
-            center: center.at,
-            log_tolerances: center.sizes.map(|size| ln(size) + LOG_TOLERANCE),
-            shift,
-            shifted: [shift, -shift].map(|by| integrand.with_power(integrand.power.re + by)),
-        }
-    }
-}
-
-impl Bounds for Powers<'_> {
-    fn inside(&self, rectangle: Rectangle) -> f64 {
-        let log = self.integrand.log_bound(rectangle);
-        if log == f64::INFINITY {
-            return log;
-        }
-        let log_distance = ln(self.integrand.distance(self.center, rectangle)) + 1e-9;
-        let powers = self.log_tolerances.iter().zip(0u8..);
-        let excess = powers.map(|(tolerance, k)| f64::from(k) * log_distance - tolerance);
-        log + excess.fold(f64::NEG_INFINITY, f64::max)
-    }
-
-    /// `|y|^k ≤ k! τ^{−k} e^{τ|y|}` and `e^{τ|y|} ≤ e^{τy} + e^{−τy}`, y = log r − c, leave two tails of other powers.
-    fn beyond(&self, x: f64, side: Side) -> f64 {
-        const LOG_FACTORIALS: [f64; 4] = [0.0, 0.0, 0.693_147_181, 1.791_759_470];
-        let [above, below] = &self.shifted;
-        let moved = self.shift * self.center;
-        let (a, b) = (tail::log_bound(above, x, side) - moved, tail::log_bound(below, x, side) + moved);
-        let both = a.max(b) + ln_1p(exp(a.min(b) - a.max(b)));
-        let log_shift = ln(self.shift);
-        let powers = self.log_tolerances.iter().zip(LOG_FACTORIALS).zip(0u8..);
-        let excess =
-            powers.map(|((tolerance, factorial), k)| factorial - f64::from(k) * log_shift - tolerance);
-        let log = both + excess.fold(f64::NEG_INFINITY, f64::max) + 1e-9;
-        if log.is_nan() { f64::INFINITY } else { log }
-    }
 }
 
 /// A point near that where the monotone `log r` crosses c, and a bound of `|log r − c|` where it lies on the other side of c

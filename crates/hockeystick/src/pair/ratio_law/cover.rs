@@ -2,9 +2,10 @@
 
 use super::{
     Panel,
-    integrand::{Integrand, Rectangle},
+    integrand::Integrand,
     partition::Partition,
     peak::Peak,
+    rectangle::Rectangle,
     tail::{self, Side},
 };
 use hockeystick_numerics::special::exp;
@@ -59,7 +60,7 @@ impl Trimmed {
 
     /// Certified pieces, split at the points given. No pieces if a tail has no bound.
     pub(super) fn partition(self, breaks: &[f64], bounds: &impl Bounds) -> Partition {
-        let mut partition = Partition { error: self.error, ..Partition::default() };
+        let mut partition = Partition::with_error(self.error);
         let mut from = self.from;
         for &to in breaks.iter().filter(|&&x| self.from < x && x < self.to).chain([&self.to]) {
             if self.error.is_finite() {

@@ -1,15 +1,10 @@
-//! The integrand `e^{log_q(x)} r(x)^w` of a panel, and bounds of its modulus off the real line.
+//! The integrand `e^{log_q(x)} r(x)^w` of a panel.
 
 use super::{
-    Panel, Quadratic,
-    log_ratio::{LogRatio, NODE_ERROR},
+    Panel, Quadratic, cone, dominated::Dominated, log_ratio::LogRatio, rectangle::Rectangle, term::NODE_ERROR,
 };
-use hockeystick_numerics::{
-    rounding::UNIT_ROUNDOFF,
-    special::{cis, exp, ln},
-};
+use hockeystick_numerics::{rounding::UNIT_ROUNDOFF, special::exp};
 use num_complex::Complex;
-use std::f64::consts::LN_2;
 
 /// `e^{log_q} r^w` on one panel; its modulus on the real line is `g = e^{log_q} r^{Re w}`.
 #[derive(Clone, Debug)]
@@ -18,30 +13,13 @@ pub(super) struct Integrand {
     pub(super) ratio: LogRatio,
     pub(super) power: Complex<f64>,
     /// The smallest and the largest `square` among the terms of the ratio.
-    squares: [f64; 2],
-}
-
-/// A rectangle `|Re x − middle| ≤ reach`, `|Im x| ≤ height`.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Rectangle {
-    pub(super) middle: f64,
-    pub(super) reach: f64,
-    pub(super) height: f64,
-}
-
-impl Rectangle {
-    /// The largest |x|.
-    pub(super) fn radius(self) -> f64 {
-        self.middle.abs() + self.reach + self.height
-    }
+    pub(super) squares: [f64; 2],
 }
 
 /// Logarithms of bounds are computed in plain floats and raised by this times the size of their terms (and by as much
-/// itself): four orders of magnitude more than rounding and the 4 u of the coefficients can make up.
-const SLACK: f64 = 1e-11;
-
-/// The two arguments that differ most must differ by less than this, a little less than π.
-const WIDEST_CONE: f64 = 3.1;
+/// itself). They take some ten operations on quantities of at most four times that size, and the coefficients are off by
+/// 4 u: fewer than 100 u together, a tenth of this.
+const SLACK: f64 = 1e-13;
 
 impl Integrand {
     /// Of a panel, for the power `w`.
@@ -74,112 +52,119 @@ impl Integrand {
         8.0 + 10.1 * self.log_q.magnitude(radius) + NODE_ERROR * radius * self.log_q.steepness(radius)
     }
 
-    /// A bound of what the rounding of the panel's ends, within 4 u each, changes, divided by `e^{log_scale}`: a sliver of
-    /// that width, as high as the integrand is at the end.
-    pub(super) fn slivers(&self, from: f64, to: f64, log_scale: f64) -> f64 {
-        let sliver = |end: f64| {
-            let height = exp(self.log_modulus(end)[0] + self.slack(end.abs()) - log_scale);
-            // Twice, for the growth of the integrand over the sliver.
-            if end.is_finite() && end != 0.0 { 8.0 * UNIT_ROUNDOFF * end.abs() * height } else { 0.0 }
-        };
-        sliver(from) + sliver(to)
+    /// How much mass of `g` a finite end of the panel may misplace, being off by 4 u times itself: `(end, mass)`.
+    ///
+    /// Twice the mass at the end as computed, for g is not constant over the last digit.
+    pub(super) fn misplaced(&self, panel: &Panel) -> impl Iterator<Item = (f64, f64)> {
+        let ends = [panel.from, panel.to].into_iter().filter(|end| end.is_finite() && *end != 0.0);
+        ends.map(|end| (end, 8.0 * UNIT_ROUNDOFF * end.abs() * exp(self.log_modulus(end)[0])))
+    }
+
+    /// What must be added to logarithms of terms of the ratio on `|x| ≤ radius` to make up for rounding.
+    fn ratio_slack(&self, radius: f64) -> f64 {
+        let largest = self.ratio.terms.iter().map(|term| term.magnitude(radius)).fold(0.0, f64::max);
+        SLACK * (2.0 + largest)
     }
 
     /// What must be added to the logarithm of a bound on `|x| ≤ radius` to make up for rounding.
     pub(super) fn slack(&self, radius: f64) -> f64 {
-        let ratio = self.ratio.terms.iter().map(|term| term.magnitude(radius)).fold(0.0, f64::max);
-        SLACK * (2.0 + self.log_q.magnitude(radius) + self.power.norm() * (ratio + LN_2))
+        SLACK * (2.0 + self.log_q.magnitude(radius)) + self.power.norm() * self.ratio_slack(radius)
     }
 
-    /// The logarithm of a bound of `g` on the real line, `|x − middle| ≤ reach`.
-    ///
-    /// # Guarantee
-    /// With `s` the smallest square among the terms, `log r − s x²` is convex: it is the logarithm of a sum of exponentials
-    /// of convex functions. So for Re w ≥ 0, `log r` lies below its chord plus `s (y² − reach²)`, `y = x − middle`, and for
-    /// Re w < 0 above its tangent plus `s y²`; either leaves a quadratic, whose largest value is known.
-    fn log_supremum(&self, middle: f64, reach: f64) -> f64 {
-        let (theta, least) = (self.power.re, self.squares[0]);
-        let line = if theta == 0.0 {
-            [0.0, 0.0]
-        } else if theta > 0.0 {
-            let (left, right) = (self.ratio.plain(middle - reach), self.ratio.plain(middle + reach));
-            [0.5 * (left + right) - least * reach * reach, 0.5 * (right - left) / reach]
-        } else {
-            let [log, slope, _] = self.ratio.derivatives(middle);
-            [log, slope]
-        };
-        Quadratic {
-            constant: theta.mul_add(line[0], self.log_q.at(middle)),
-            linear: theta.mul_add(line[1], self.log_q.slope(middle)),
-            square: theta.mul_add(least, self.log_q.square),
-        }
-        .supremum(reach)
-    }
-
-    /// The logarithm of a bound of `|e^{log_q} r^w|` on a rectangle; infinite where r might vanish in it.
-    ///
-    /// # Guarantee
-    /// At `x + iy`, the term of slope `l'(x)` has the argument `y l'(x)` and its modulus is that at x times `e^{−s y²}`.
-    /// If at any x the arguments differ by at most `φ < π`, then r ≠ 0, `Im log r` lies among them, and
-    ///
-    /// ```text
-    /// cos(φ/2) Σ |terms| ≤ |r(x + iy)| ≤ Σ |terms|
-    /// ```
-    ///
-    /// So `|r^w| = |r|^{Re w} e^{−Im w · Im log r}` is at most the modulus at x times the factors added here.
+    /// The logarithm of a bound of `|e^{log_q} r^w|` on a rectangle; infinite where r is not known to have no zero in it.
     pub(super) fn log_bound(&self, rectangle: Rectangle) -> f64 {
-        let Rectangle { middle, reach, height } = rectangle;
-        let theta = self.power.re;
-        let mut log = self.log_supremum(middle, reach) + self.slack(rectangle.radius());
-        if height > 0.0 {
-            let [steepest, cone] = self.arguments(rectangle);
-            if cone >= WIDEST_CONE {
-                return f64::INFINITY;
-            }
-            let square = if theta >= 0.0 { self.squares[0] } else { self.squares[1] };
-            log += (-theta.mul_add(square, self.log_q.square)).max(0.0) * height * height;
-            log += self.power.im.abs() * steepest;
-            if theta < 0.0 && cone > 0.0 {
-                log += theta * log_cosine(0.5 * cone);
-            }
-        }
+        let dominated = Dominated::new(self, rectangle, 2.0 * self.ratio_slack(rectangle.radius()));
+        let one = dominated.map_or(f64::INFINITY, |largest| largest.log_bound(self, rectangle));
+        let all = if self.ratio.terms.len() > 1 { cone::log_bound(self, rectangle) } else { f64::INFINITY };
+        let log = one.min(all) + self.slack(rectangle.radius());
         if log.is_nan() { f64::INFINITY } else { log }
     }
 
-    /// On a rectangle: the largest argument of a term, and the largest difference of two at one point.
-    fn arguments(&self, Rectangle { middle, reach, height }: Rectangle) -> [f64; 2] {
-        let (mut steepest, mut cone) = (0.0f64, 0.0f64);
-        for x in [middle - reach, middle + reach] {
-            // Slopes and their differences are affine in x: extreme at the ends.
-            let slopes = self.ratio.terms.iter().map(|term| term.exponent.slope(x));
-            let (low, high) =
-                slopes.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), s| (low.min(s), high.max(s)));
-            steepest = steepest.max(low.abs()).max(high.abs());
-            cone = cone.max(high - low);
-        }
-        [steepest * height * (1.0 + SLACK), cone * height * (1.0 + SLACK)]
-    }
-
     /// A bound of `|log r(x) − center|` on a rectangle where [`log_bound`](Self::log_bound) is finite.
-    ///
-    /// # Guarantee
-    /// The real part is that on the line, at most `steepness · reach` from its value in the middle, plus what the squares and
-    /// the cosine change; the imaginary part is one of the arguments.
     pub(super) fn distance(&self, center: f64, rectangle: Rectangle) -> f64 {
-        let Rectangle { middle, reach, height } = rectangle;
-        let steepness = self.arguments(Rectangle { height: 1.0, ..rectangle })[0];
-        let bend = self.squares[0].abs().max(self.squares[1].abs()) * height * height;
-        let [_, cone] = self.arguments(rectangle);
-        let real =
-            (self.ratio.plain(middle) - center).abs() + steepness * reach + bend - log_cosine(0.5 * cone);
-        let size = self.ratio.terms.iter().map(|term| term.magnitude(rectangle.radius())).fold(0.0, f64::max);
-        // The weights of several terms are rounded, whatever their logarithms.
-        let size = if self.ratio.terms.len() > 1 { size + 1.0 } else { size };
-        (real + steepness * height) * (1.0 + SLACK) + 1e-13 * size + f64::MIN_POSITIVE
+        let slack = 2.0 * self.ratio_slack(rectangle.radius());
+        let dominated = Dominated::new(self, rectangle, slack);
+        let one = dominated.map_or(f64::INFINITY, |largest| largest.distance(center, rectangle));
+        let bound = one.min(cone::distance(self, center, rectangle));
+        // A lone term has no rounded weight, only its exponent.
+        let rounding = if self.ratio.terms.len() > 1 {
+            slack
+        } else {
+            SLACK * self.ratio.terms[0].magnitude(rectangle.radius())
+        };
+        (bound + SLACK * center.abs()) * (1.0 + SLACK) + rounding + f64::MIN_POSITIVE
     }
 }
 
-/// `log cos t` for 0 ≤ t < π/2, in plain floats.
-fn log_cosine(t: f64) -> f64 {
-    ln(cis(t).re)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn panel(terms: &[(f64, f64, f64)], square: f64) -> Panel {
+        let ratio = terms
+            .iter()
+            .map(|&(weight, linear, square)| (weight, Quadratic { constant: -0.3 * linear, linear, square }));
+        let log_q = Quadratic { constant: 0.2, linear: 0.1, square };
+        Panel { from: f64::NEG_INFINITY, to: f64::INFINITY, log_q, ratio: ratio.collect() }
+    }
+
+    fn quadratic(l: Quadratic, x: Complex<f64>) -> Complex<f64> {
+        (x * l.square + l.linear) * x + l.constant
+    }
+
+    /// `(log e^{log_q} r^w, log r)` at a complex point, on the branch that is real on the real line: relative to the largest
+    /// term in the middle, the sum of the others turns by less than half a turn.
+    fn logarithms(integrand: &Integrand, middle: f64, x: Complex<f64>) -> (Complex<f64>, Complex<f64>) {
+        let terms = &integrand.ratio.terms;
+        let largest = terms[integrand.ratio.largest(middle).0];
+        let first = quadratic(largest.exponent, x) + largest.log_weight;
+        let sum: Complex<f64> =
+            terms.iter().map(|term| (quadratic(term.exponent, x) + term.log_weight - first).exp()).sum();
+        let log_ratio = first + sum.ln();
+        (quadratic(integrand.log_q, x) + integrand.power * log_ratio, log_ratio)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+
+        /// What every certificate here rests on: the integrand stays below its bound everywhere in the rectangle.
+        #[test]
+        fn bounds_hold(
+            terms in prop::collection::vec((1e-6f64..1.0, 0f64..4.0, -0.8f64..0.8), 1..4),
+            square in -2f64..0.0,
+            power in (-6f64..8.0, -40f64..40.0),
+            (middle, reach, height) in (-3f64..3.0, 1e-3f64..2.0, 1e-3f64..2.0),
+            at in prop::collection::vec((-1f64..=1.0, -1f64..=1.0), 20),
+            center in -2f64..2.0,
+        ) {
+            let integrand = Integrand::new(&panel(&terms, square), Complex::new(power.0, power.1));
+            let rectangle = Rectangle { middle, reach, height };
+            let bound = integrand.log_bound(rectangle);
+            prop_assume!(bound.is_finite());
+            let distance = integrand.distance(center, rectangle);
+            // Corners first: most suprema are there.
+            for (s, t) in [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0)].into_iter().chain(at) {
+                let x = Complex::new(middle + s * reach, t * height);
+                let (log, log_ratio) = logarithms(&integrand, middle, x);
+                prop_assert!(log.re <= bound, "{} above {bound} at {x}", log.re);
+                prop_assert!((log_ratio - center).norm() <= distance);
+            }
+        }
+
+        #[test]
+        fn bounds_on_the_line_hold(
+            terms in prop::collection::vec((1e-6f64..1.0, 0f64..4.0, -0.8f64..0.8), 1..4),
+            square in -2f64..0.0,
+            power in -6f64..8.0,
+            (middle, reach) in (-3f64..3.0, 1e-3f64..5.0),
+            at in prop::collection::vec(-1f64..=1.0, 20),
+        ) {
+            let integrand = Integrand::new(&panel(&terms, square), Complex::new(power, 0.0));
+            let bound = integrand.log_bound(Rectangle { middle, reach, height: 0.0 });
+            for s in at {
+                prop_assert!(integrand.log_modulus(middle + s * reach)[0] <= bound);
+            }
+        }
+    }
 }

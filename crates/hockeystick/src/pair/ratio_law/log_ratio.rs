@@ -1,46 +1,26 @@
 //! `log r(x) = log Σ wⱼ e^{lⱼ(x)}` on the real line, and what of it rounding can change.
 
-use super::{Panel, Quadratic};
-use hockeystick_numerics::special::{exp, ln, ln_1p};
+use super::{Panel, term::Term};
+use hockeystick_numerics::{
+    rounding::UNIT_ROUNDOFF,
+    special::{exp, expm1, ln, ln_1p},
+};
 
-/// A term `w e^{l}` of the ratio.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Term {
-    /// `log w`.
-    pub(super) log_weight: f64,
-    /// `l`.
-    pub(super) exponent: Quadratic,
-    /// The error of the weight itself in units of u.
-    weight_error: f64,
-}
+/// Beyond this `1 + v` may cancel, and the other formula is as good.
+const LARGEST_EXCESS: f64 = 0.5;
 
-impl Term {
-    /// A bound of `|log w + l(x)|` for |x| ≤ radius, x real or complex.
-    #[inline]
-    pub(super) fn magnitude(&self, radius: f64) -> f64 {
-        self.log_weight.abs() + self.exponent.magnitude(radius)
-    }
-
-    /// The error of `log w + l(x)` as computed, in units of u, for |x| ≤ radius: coefficients are within 4 u, x itself
-    /// within [`NODE_ERROR`]·u·radius, `l` is rounded twice, `log w` once and their sum once.
-    #[inline]
-    fn error(&self, radius: f64) -> f64 {
-        self.weight_error
-            + 3.0 * self.log_weight.abs()
-            + 7.1 * self.exponent.magnitude(radius)
-            + NODE_ERROR * radius * self.exponent.steepness(radius)
-    }
-}
-
-/// The error of a node in units of u times the largest |x| of its interval: the middle, the half-width, the rule's node
-/// (1.05 u) and the fused sum are rounded.
-pub(super) const NODE_ERROR: f64 = 4.1;
+/// The error of a weight of the law in units of u.
+const WEIGHT_ERROR: f64 = 4.0;
 
 /// The logarithm of the ratio of one panel.
 #[derive(Clone, Debug)]
 pub(super) struct LogRatio {
     /// The terms; at least one.
     pub(super) terms: Vec<Term>,
+    /// The term with the largest weight, if the weights add up to 1.
+    heaviest: Option<usize>,
+    /// The error of a weight in units of u.
+    weight_error: f64,
 }
 
 /// `log r` at a real point.
@@ -53,20 +33,29 @@ pub(super) struct Value {
 }
 
 impl LogRatio {
-    /// Of a panel.
+    /// Of a panel. Terms with the same exponent become one: none of them could outweigh the other.
     pub(super) fn new(panel: &Panel) -> Self {
-        let lone = panel.ratio.len() == 1;
-        let term = |&(weight, exponent): &(f64, Quadratic)| Term {
-            log_weight: if weight == 1.0 { 0.0 } else { ln(weight) },
-            exponent,
-            weight_error: if lone && weight == 1.0 { 0.0 } else { 4.0 },
-        };
-        Self { terms: panel.ratio.iter().map(term).collect() }
+        let mut terms: Vec<Term> = Vec::with_capacity(panel.ratio.len());
+        for &(weight, exponent) in &panel.ratio {
+            match terms.iter_mut().find(|term| term.exponent == exponent) {
+                Some(term) => term.weight += weight,
+                None => terms.push(Term { weight, log_weight: 0.0, exponent }),
+            }
+        }
+        for term in &mut terms {
+            term.log_weight = if term.weight == 1.0 { 0.0 } else { ln(term.weight) };
+        }
+        let sum: f64 = terms.iter().map(|term| term.weight).sum();
+        // Each weight is within 4 u, and each partial sum is rounded.
+        let weight_error = WEIGHT_ERROR + (panel.ratio.len() - terms.len()) as f64;
+        let adds_up = (sum - 1.0).abs() <= (WEIGHT_ERROR + panel.ratio.len() as f64) * UNIT_ROUNDOFF;
+        let heaviest = (0..terms.len()).max_by(|&i, &j| terms[i].weight.total_cmp(&terms[j].weight));
+        Self { terms, heaviest: heaviest.filter(|_| adds_up), weight_error }
     }
 
     /// The largest term at `x`: its index and logarithm.
     #[inline]
-    fn largest(&self, x: f64) -> (usize, f64) {
+    pub(super) fn largest(&self, x: f64) -> (usize, f64) {
         let mut best = (0, f64::NEG_INFINITY);
         for (index, term) in self.terms.iter().enumerate() {
             let value = term.log_weight + term.exponent.at(x);
@@ -80,23 +69,65 @@ impl LogRatio {
     /// The value at `x`, |x| ≤ radius.
     ///
     /// # Guarantee
-    /// `|log − truth| ≤ u · error` for every law whose coefficients are within 4 u of these, and every point within
-    /// `NODE_ERROR · u · radius` of `x`.
-    ///
-    /// Proof: with m the largest of the `vⱼ = log wⱼ + lⱼ(x)`, `log r = m + log1p(T)`, `T = Σ' e^{vⱼ−m}`. The derivative by
-    /// vⱼ is the share `e^{vⱼ}/r`, so errors of the terms enter in proportion to their shares; so do the roundings of
-    /// `vⱼ − m`, of exp (1.05 u), of the sum (fewer than n u) and of log1p (1.05 u · log1p(T) ≤ 1.05 u n · T/(1+T)). The
-    /// last sum is rounded once. The factor at the end covers products of errors.
+    /// `|log − truth| ≤ u · error` for every law whose coefficients and weights are within 4 u of these, and every point
+    /// within `NODE_ERROR · u · radius` of `x`.
     pub(super) fn at(&self, x: f64, radius: f64) -> Value {
+        self.near_one(x, radius).unwrap_or_else(|| self.by_largest(x, radius))
+    }
+
+    /// Where the ratio is near the exponential of its heaviest term, with weights that add up to 1:
+    /// `log r = l + log1p(v)`, `v = Σ' wⱼ (e^{lⱼ−l} − 1)`. The heaviest weight, of which all digits may be nines, is not
+    /// used at all.
+    ///
+    /// Errors: of each summand 4 u from its weight, 1.05 u from expm1, 1 u from the product and fewer than n u from the sum,
+    /// and `wⱼ e^{lⱼ−l}` times that of the difference; divided by 1 + v. Then log1p and the last sum are rounded.
+    fn near_one(&self, x: f64, radius: f64) -> Option<Value> {
+        let heaviest = self.heaviest?;
+        let (log_heaviest, own_error) =
+            (self.terms[heaviest].exponent.at(x), self.terms[heaviest].exponent_error(radius));
+        let roundings = self.weight_error + 2.1 + self.terms.len() as f64;
+        let (mut excess, mut error) = (0.0, 0.0);
+        for (index, term) in self.terms.iter().enumerate() {
+            if index != heaviest {
+                let difference = term.exponent.at(x) - log_heaviest;
+                let growth = expm1(difference);
+                let moved = (1.0 + growth) * (term.exponent_error(radius) + own_error + difference.abs());
+                excess += term.weight * growth;
+                error += term.weight * (roundings * growth.abs() + moved);
+            }
+        }
+        if excess.is_nan() || excess.abs() > LARGEST_EXCESS {
+            return None;
+        }
+        let more = if excess == 0.0 { 0.0 } else { ln_1p(excess) };
+        let log = log_heaviest + more;
+        let error = own_error + error / (1.0 + excess) + 1.1 * more.abs() + log.abs();
+        Some(Value { log, error: error * (1.0 + 1e-6) })
+    }
+
+    /// With m the largest of the `vⱼ = log wⱼ + lⱼ(x)`, `log r = m + log1p(T)`, `T = Σ' e^{vⱼ−m}`.
+    ///
+    /// Errors: the derivative by vⱼ is the share `e^{vⱼ}/r`, so those of the terms enter in proportion to their shares. So do
+    /// the roundings of `vⱼ − m`, of exp (1.05 u), of the sum (fewer than n u) and of log1p (1.05 u · log1p(T) ≤
+    /// 1.05 u n · T/(1+T)). The last sum is rounded once. The factor at the end covers products of errors.
+    fn by_largest(&self, x: f64, radius: f64) -> Value {
+        let count = self.terms.len() as f64;
+        // A lone weight of 1 is exact; other weights are off, their logarithm is rounded and so is the sum.
+        let term_error = |term: &Term| {
+            let weight = if term.weight == 1.0 && count == 1.0 { 0.0 } else { self.weight_error };
+            weight
+                + 2.1 * term.log_weight.abs()
+                + term.exponent.magnitude(radius)
+                + term.exponent_error(radius)
+        };
         let (largest, log_largest) = self.largest(x);
-        let (mut others, mut error) = (0.0, self.terms[largest].error(radius));
-        let roundings = 2.2 * self.terms.len() as f64 + 2.0;
+        let (mut others, mut error) = (0.0, term_error(&self.terms[largest]));
         for (index, term) in self.terms.iter().enumerate() {
             if index != largest {
                 let below = term.log_weight + term.exponent.at(x) - log_largest;
                 let share = exp(below);
                 others += share;
-                error += share * (term.error(radius) + roundings - below);
+                error += share * (term_error(term) + 2.2 * count + 2.0 - below);
             }
         }
         let log = if others == 0.0 { log_largest } else { log_largest + ln_1p(others) };
@@ -120,10 +151,58 @@ impl LogRatio {
 
     /// The value at `x` in plain floats.
     pub(super) fn plain(&self, x: f64) -> f64 {
-        let (largest, log_largest) = self.largest(x);
-        let rest = self.terms.iter().enumerate().filter(|&(index, _)| index != largest);
-        let others: f64 =
-            rest.map(|(_, term)| exp(term.log_weight + term.exponent.at(x) - log_largest)).sum();
-        if others == 0.0 { log_largest } else { log_largest + ln_1p(others) }
+        self.at(x, x.abs()).log
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pair::Quadratic;
+    use hockeystick_numerics::ball::Ball;
+    use proptest::prelude::*;
+
+    fn exact(l: Quadratic, x: f64) -> Ball {
+        (Ball::from(l.square) * Ball::from(x) + Ball::from(l.linear)) * Ball::from(x) + Ball::from(l.constant)
+    }
+
+    proptest! {
+        /// Against 106 bits; the coefficients as rounded are among those the error allows for.
+        #[test]
+        fn errors_are_bounded(
+            log_rate in -14f64..-1e-3,
+            linear in 0f64..30.0,
+            square in -0.5f64..0.5,
+            x in -6f64..6.0,
+            adds_up: bool,
+        ) {
+            let rate = exp(log_rate);
+            let loss = Quadratic { constant: -0.5 * linear, linear, square };
+            let rest = if adds_up { 1.0 - rate } else { 0.7 };
+            let panel = Panel {
+                from: -6.0,
+                to: 6.0,
+                log_q: Quadratic::default(),
+                ratio: vec![(rest, Quadratic::default()), (rate, loss)],
+            };
+            let ratio = LogRatio::new(&panel);
+            prop_assert_eq!(ratio.heaviest.is_some(), adds_up);
+            let value = ratio.at(x, x.abs());
+            let truth = if adds_up {
+                (Ball::from(rate) * exact(loss, x).exp_m1()).ln_1p()
+            } else {
+                (Ball::from(rest) + Ball::from(rate) * exact(loss, x).exp()).ln()
+            };
+            let off = (Ball::from(value.log) - truth).enclosure();
+            let allowed = UNIT_ROUNDOFF * value.error;
+            prop_assert!(-allowed <= off.lower() && off.upper() <= allowed, "{off:?} within {allowed:e}");
+            // A rare sample does not hide behind the digits of 1 − γ.
+            if adds_up && loss.at(x) < 1.0 {
+                let size = rate * (1.0 + loss.at(x).abs());
+                prop_assert!(value.error <= 1e3 * size * (1.0 + linear * x.abs()));
+            }
+            let [plain, ..] = ratio.derivatives(x);
+            prop_assert!((plain - value.log).abs() <= 1e-12 * (1.0 + plain.abs()));
+        }
     }
 }

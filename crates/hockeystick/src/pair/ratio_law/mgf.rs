@@ -21,6 +21,9 @@ use num_complex::Complex;
 /// rounding.
 pub(super) const LOG_TOLERANCE: f64 = -40.0;
 
+/// The logarithm of the largest double, rounded up: higher integrands are not integrated.
+const LARGEST_LOGARITHM: f64 = 709.79;
+
 /// Nothing is known.
 const UNKNOWN: f64 = f64::INFINITY;
 
@@ -78,17 +81,25 @@ fn of_panel(panel: &Panel, power: Complex<f64>) -> Disc {
     let integrand = Integrand::new(panel, power);
     let peak = peak::find(&integrand, panel.from, panel.to);
     let log_tolerance = peak.log_height + ln(peak.width) + LOG_TOLERANCE;
+    if peak.log_height > LARGEST_LOGARITHM {
+        return Disc::new(Complex::ZERO, UNKNOWN);
+    }
     let bounds = Plain { integrand: &integrand, log_tolerance };
     let partition = Trimmed::new(panel, peak, &bounds).partition(&[], &bounds);
+    if partition.exhausted() && power.im != 0.0 {
+        // Too many turns to follow: |M(z)| ≤ M(Re z) is as good.
+        let modulus = of_panel(panel, Complex::new(power.re, 0.0));
+        return Disc::new(Complex::ZERO, modulus.real().upper());
+    }
     let scaled = quadrature(&integrand, &partition, peak.log_height, log_tolerance - peak.log_height);
     let scale = Enclosure::point(peak.log_height).exp();
-    let slivers = integrand.slivers(panel.from, panel.to, peak.log_height);
-    let radius = (scaled.radius() + slivers) * scale.upper() + scaled.center().norm() * scale.width();
+    let radius = scaled.radius() * scale.upper() + scaled.center().norm() * scale.width();
     let center = scaled.center() * scale.midpoint();
+    let misplaced: f64 = integrand.misplaced(panel).map(|(_, mass)| mass).sum();
     // The product is rounded; below the normal range by up to 2^-1074.
     let rounding = 4.0 * UNIT_ROUNDOFF * center.norm() + 1e-322;
     if center.is_finite() {
-        Disc::new(center, (radius + rounding) * (1.0 + 1e-6))
+        Disc::new(center, (radius + misplaced + rounding) * (1.0 + 1e-6))
     } else {
         Disc::new(Complex::ZERO, UNKNOWN)
     }

@@ -6,17 +6,22 @@
 
 mod center;
 mod central;
+mod cone;
 mod cover;
+mod dominated;
 mod integrand;
 mod log_ratio;
 mod mgf;
 mod moments;
 mod partition;
 mod peak;
+mod powers;
 mod quadratic;
+mod rectangle;
 mod sampled;
 mod strip;
 mod tail;
+mod term;
 
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
 
@@ -45,8 +50,8 @@ pub struct Quadratic {
 
 /// An interval of outcomes on which `Q` has the density `e^{log_q(x)}` and the ratio is `Σ wⱼ e^{lⱼ(x)}`.
 ///
-/// The interval may be infinite where the density falls fast enough. The weights are positive; the ratio is monotone on
-/// the interval.
+/// The interval may be infinite where the density falls fast enough; a finite end is within 4 units of roundoff of the
+/// truth. The weights are positive; the ratio is monotone on the interval.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panel {
     /// The lower end, within 4 units of roundoff, or −∞.
@@ -55,7 +60,8 @@ pub struct Panel {
     pub to: f64,
     /// The logarithm of the density of `Q`.
     pub log_q: Quadratic,
-    /// The terms `(wⱼ, lⱼ)` of the ratio. Weights are within 4 units of roundoff of the truth; a single 1 is exactly 1.
+    /// The terms `(wⱼ, lⱼ)` of the ratio. Each weight is within 4 units of roundoff of the truth. Weights that add up to 1
+    /// within that do so exactly in truth; a factor common to all terms belongs into the exponents.
     pub ratio: Vec<(f64, Quadratic)>,
 }
 

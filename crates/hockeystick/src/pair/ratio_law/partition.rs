@@ -1,14 +1,14 @@
 //! Cutting an interval into pieces on which a Gauss–Legendre rule is certified.
 
-use super::integrand::Rectangle;
+use super::rectangle::Rectangle;
 use hockeystick_numerics::quadrature::{bernstein::BernsteinEllipse, gauss_legendre::GaussLegendre};
 use hockeystick_numerics::special::{exp, ln};
 use std::sync::LazyLock;
 
 /// Points of the rule on each piece.
 const POINTS: usize = 32;
-/// No more pieces than this: beyond, the answer gets wide instead of late.
-const MOST_PIECES: usize = 1 << 14;
+/// No more intervals are looked at than this: beyond, the answer gets wide instead of late.
+const MOST_INTERVALS: usize = 1 << 14;
 /// A polynomial rule is off by less the larger ρ, the integrand on the ellipse larger: the best of these is sought.
 const RHOS: [f64; 12] = [1.15, 1.3, 1.55, 1.9, 2.3, 2.8, 3.4, 4.2, 5.2, 6.8, 9.0, 14.0];
 
@@ -29,9 +29,16 @@ pub(super) struct Partition {
     pub(super) pieces: Vec<(f64, f64)>,
     /// The integral over everything is within this of the sum of the rules, in units of the tolerance.
     pub(super) error: f64,
+    /// How many intervals were looked at.
+    intervals: usize,
 }
 
 impl Partition {
+    /// No pieces yet, and what was left out before.
+    pub(super) fn with_error(error: f64) -> Self {
+        Self { error, ..Self::default() }
+    }
+
     /// Bisects `[from, to]` until each piece is certified to one tolerance.
     ///
     /// `log_bound` is the logarithm of a bound of the integrand on a rectangle, in units of the tolerance; infinite where the
@@ -40,6 +47,7 @@ impl Partition {
         let mut stack = vec![(from, to)];
         let mut guess = RHOS.len() / 2;
         while let Some((a, b)) = stack.pop() {
+            self.intervals += 1;
             let (middle, half) = (0.5 * a + 0.5 * b, (0.5 * b - 0.5 * a).next_up());
             // The piece as a whole, in case it does not matter.
             let whole = log_bound(Rectangle { middle, reach: half, height: 0.0 }) + ln(2.0 * half) + 1e-9;
@@ -47,8 +55,12 @@ impl Partition {
                 self.error += exp(whole);
                 continue;
             }
+            if self.exhausted() {
+                self.error += exp(whole);
+                continue;
+            }
             let rule = best_ellipse(middle, half, &mut guess, log_bound);
-            if rule > 0.0 && self.pieces.len() + stack.len() < MOST_PIECES && a < middle && middle < b {
+            if rule > 0.0 && a < middle && middle < b {
                 stack.push((middle, b));
                 stack.push((a, middle));
             } else if rule < whole {
@@ -58,6 +70,11 @@ impl Partition {
                 self.error += exp(whole);
             }
         }
+    }
+
+    /// Would more work have made the error smaller?
+    pub(super) fn exhausted(&self) -> bool {
+        self.intervals >= MOST_INTERVALS
     }
 
     /// Calls `visit(x, weight, radius)` for every node, where |x| ≤ radius on its piece.

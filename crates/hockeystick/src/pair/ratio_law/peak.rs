@@ -21,20 +21,26 @@ const HALVINGS: usize = 12;
 /// The peak on an interval, which may be infinite.
 ///
 /// The slope of `log g` is a mean of the slopes of `log_q + Re w · lⱼ`, so that its zeros lie between the outermost of
-/// theirs: those, and the ends, are the candidates.
+/// theirs if these are concave: those, and the ends, are the candidates. If not, what is around them is searched as well.
 pub(super) fn find(integrand: &Integrand, from: f64, to: f64) -> Peak {
     let height = |x: f64| integrand.log_modulus(x)[0];
-    let vertices = integrand.ratio.terms.iter().filter_map(|term| {
+    let mut candidates: Vec<f64> = [from, to].into_iter().filter(|x| x.is_finite()).collect();
+    let (mut scale, mut concave) = (0.0f64, true);
+    for term in &integrand.ratio.terms {
         let sum = integrand.log_q.plus(integrand.power.re, term.exponent);
         let vertex = -0.5 * sum.linear / sum.square;
-        vertex.is_finite().then(|| vertex.clamp(from, to))
-    });
-    let mut candidates: Vec<f64> = [from, to].into_iter().chain(vertices).filter(|x| x.is_finite()).collect();
+        if vertex.is_finite() {
+            candidates.push(vertex.clamp(from, to));
+            scale = scale.max(1.0 / sum.square.abs().sqrt());
+        }
+        concave &= sum.square <= 0.0;
+    }
     if candidates.is_empty() {
         candidates.push(0.0);
     }
-    let low = candidates.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = candidates.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let around = if concave { 0.0 } else { 4.0 * scale };
+    let low = (candidates.iter().copied().fold(f64::INFINITY, f64::min) - around).max(from);
+    let high = (candidates.iter().copied().fold(f64::NEG_INFINITY, f64::max) + around).min(to);
     let step = (high - low) / GRID as f64;
     if step > 0.0 && integrand.ratio.terms.len() > 1 {
         candidates.extend((1..GRID).map(|i| step.mul_add(i as f64, low)));

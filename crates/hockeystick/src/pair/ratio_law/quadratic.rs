@@ -1,6 +1,6 @@
 //! Values and sizes of a quadratic exponent.
 
-use super::Quadratic;
+use super::{Quadratic, rectangle::Rectangle};
 
 impl Quadratic {
     /// Its value at `x`, by Horner's rule.
@@ -41,10 +41,26 @@ impl Quadratic {
         }
     }
 
+    /// The quadratic in `x − middle`, in plain floats.
+    #[inline]
+    pub(super) fn around(self, middle: f64) -> Self {
+        Self { constant: self.at(middle), linear: self.slope(middle), square: self.square }
+    }
+
     /// The largest value of the quadratic for `|x| ≤ reach`, in plain floats.
     pub(super) fn supremum(self, reach: f64) -> f64 {
         let ends = self.at(reach).max(self.at(-reach));
         let vertex = -0.5 * self.linear / self.square;
         if self.square < 0.0 && vertex.abs() < reach { ends.max(self.at(vertex)) } else { ends }
+    }
+
+    /// The largest real part on a rectangle, in plain floats: at `x + iy` it is the value at x less `square · y²`.
+    pub(super) fn real_supremum(self, Rectangle { middle, reach, height }: Rectangle) -> f64 {
+        self.around(middle).supremum(reach) + (-self.square).max(0.0) * height * height
+    }
+
+    /// The largest `|slope|` for real `|x − middle| ≤ reach`, in plain floats.
+    pub(super) fn steepest(self, Rectangle { middle, reach, .. }: Rectangle) -> f64 {
+        self.slope(middle - reach).abs().max(self.slope(middle + reach).abs())
     }
 }

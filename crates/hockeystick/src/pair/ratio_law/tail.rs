@@ -68,3 +68,48 @@ pub(super) fn cut(peak: Peak, side: Side, log_bound: impl Fn(f64) -> f64) -> (f6
         distance *= 1.15;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pair::Panel;
+    use num_complex::Complex;
+
+    /// `N(0, 1)` and the ratio `0.9 + 0.1 e^{x − 1/2}`.
+    fn sampled(power: f64) -> Integrand {
+        let log_q = Quadratic { constant: -0.918_938_533_204_672_7, linear: 0.0, square: -0.5 };
+        let loss = Quadratic { constant: -0.5, linear: 1.0, square: 0.0 };
+        let panel = Panel {
+            from: f64::NEG_INFINITY,
+            to: f64::INFINITY,
+            log_q,
+            ratio: vec![(0.9, Quadratic::default()), (0.1, loss)],
+        };
+        Integrand::new(&panel, Complex::new(power, 0.0))
+    }
+
+    #[test]
+    fn bounds_the_tail() {
+        for power in [-3.0, 0.0, 0.5, 1.0, 4.0] {
+            let integrand = sampled(power);
+            for (x, side) in [(8.0, Side::Right), (-8.0, Side::Left)] {
+                let step = side.sign() / 64.0;
+                // The midpoint rule over the first 8: the rest is below 1e-40 of it.
+                let sum: f64 =
+                    (0..512).map(|i| exp(integrand.log_modulus(x + (f64::from(i) + 0.5) * step)[0])).sum();
+                let (tail, bound) = (sum / 64.0, exp(log_bound(&integrand, x, side)));
+                assert!(tail <= bound * 1.001 && bound < 200.0 * tail, "{power}: {tail:e} against {bound:e}");
+            }
+        }
+    }
+
+    #[test]
+    fn knows_nothing_before_the_peak() {
+        assert_eq!(log_bound(&sampled(4.0), 3.0, Side::Right), f64::INFINITY);
+        assert_eq!(log_bound(&sampled(0.0), -1.0, Side::Right), f64::INFINITY);
+    }
+
+    fn exp(x: f64) -> f64 {
+        hockeystick_numerics::special::exp(x)
+    }
+}

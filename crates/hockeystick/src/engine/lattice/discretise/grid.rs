@@ -19,16 +19,27 @@ impl Grid {
 
     /// Covers the losses of a pair: up to where at most `above` of `P`'s mass has a larger finite loss, and down to where at
     /// most `below` has a smaller one. Only the width of an answer depends on where exactly that is.
-    pub(crate) fn covering(pair: &SharedPair, spacing: f64, above: f64, below: f64) -> Self {
+    ///
+    /// `None` if that takes more than `most` points.
+    pub(crate) fn covering(
+        pair: &SharedPair,
+        spacing: f64,
+        above: f64,
+        below: f64,
+        most: usize,
+    ) -> Option<Self> {
         let (lowest, highest) = pair.finite_losses().into_inner();
         let infinite = pair.infinite_mass().value().midpoint();
         let is_enough_above = |x: f64| pair.delta(Ball::from(x)).value().upper() - infinite <= above;
         let is_enough_below = |x: f64| pair.tails(Ball::from(-x)).p.complement().upper() <= below;
         let top = reach(highest, is_enough_above);
         let bottom = -reach(-lowest, is_enough_below);
+        if !((top - bottom) / spacing < most as f64 && top.abs().max(bottom.abs()) / spacing < 1e15) {
+            return None;
+        }
         let first = (bottom / spacing).floor() as i64;
         let last = (top / spacing).ceil() as i64;
-        Self { spacing, first, last: last.max(first + 1) }
+        Some(Self { spacing, first, last: last.max(first + 1) })
     }
 
     pub(crate) fn len(&self) -> usize {
