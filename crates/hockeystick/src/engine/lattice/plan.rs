@@ -73,7 +73,9 @@ pub struct Lattice {
 }
 
 /// The most points of a window, and of a single law.
-const MOST_POINTS: usize = 1 << 22;
+const MOST_POINTS: usize = 1 << 20;
+/// The most points of a single law: each costs some microseconds.
+const MOST_CELLS: usize = 100_000;
 /// Points of the rough law that tilt and spacing are chosen with.
 const ROUGH_POINTS: f64 = 600.0;
 
@@ -88,10 +90,9 @@ impl Lattice {
         let rough = Rough::new(parts, goal).ok_or(TooLarge { most: MOST_POINTS })?;
         let tilt = rough.tilt();
         let mut spacing = rough.spacing(tilt, tolerance, discretisation);
-        eprintln!("tilt {tilt} spacing {spacing} K {:?}", rough.log_moment(tilt));
         let mut best: Option<Self> = None;
         // The estimate of the spacing is usually right; if not, finer ones follow while memory allows.
-        for _ in 0..4 {
+        for _ in 0..3 {
             let Some(lattice) = Self::with(parts, &rough, tilt, spacing, discretisation) else { break };
             let is_enough = lattice.width(goal, &rough, tilt) <= tolerance;
             best = Some(lattice);
@@ -231,7 +232,7 @@ impl Rough {
                 pair.delta(Ball::from(epsilon)).value().upper().max(1e-300)
             }
         };
-        Grid::covering(pair, spacing, target * 1e-13 / self.uses, 1e-16 / self.uses, MOST_POINTS)
+        Grid::covering(pair, spacing, target * 1e-13 / self.uses, 1e-16 / self.uses, MOST_CELLS)
     }
 
     fn log_moment(&self, tilt: f64) -> [f64; 3] {

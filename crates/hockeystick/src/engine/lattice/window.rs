@@ -1,6 +1,7 @@
 //! How much of the lattice a composed law needs.
 
 use super::law::LatticeLaw;
+use hockeystick_numerics::{minimize::minimize, roots::Tolerance};
 
 /// A cyclic window of the lattice, and how likely the tilted sum is outside.
 #[derive(Clone, Copy, Debug)]
@@ -37,13 +38,11 @@ impl Window {
         let natural = (2.0 * wanted / variance.max(spacing * spacing)).sqrt();
         // The end that Chernoff's bound reaches with a step h to the side, and the best of a few steps.
         let end = |sign: f64| {
-            [0.35, 0.6, 1.0, 1.7]
-                .iter()
-                .map(|factor| {
-                    let h = factor * natural;
-                    sign * mean + (log_moment(tilt + sign * h)[0] - at_tilt - sign * h * mean + wanted) / h
-                })
-                .fold(f64::INFINITY, f64::min)
+            let reach = |log_factor: f64| {
+                let h = log_factor.exp() * natural;
+                sign * mean + (log_moment(tilt + sign * h)[0] - at_tilt - sign * h * mean + wanted) / h
+            };
+            minimize(reach, -4.0, 1.0, Tolerance::absolute(0.2)).map_or(f64::INFINITY, |found| found.value)
         };
         let (high, low) = (end(1.0).min(ends.1), -end(-1.0).min(-ends.0));
         let first = (low / spacing).floor() as i64 - 2;
