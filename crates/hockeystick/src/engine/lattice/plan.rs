@@ -279,7 +279,7 @@ impl Rough {
             Discretisation::ConnectTheDots => (2.0 * wanted / (self.uses * (tilt + 1.0))).sqrt(),
             Discretisation::Buckets => wanted / self.uses,
         };
-        // Never so coarse that the composed law has no shape.
-        spacing.min((variance / 100.0).sqrt())
+        // Never so coarse that the composed law has no shape, and never finer than any law could fill.
+        spacing.min((variance / 100.0).sqrt()).clamp(1e-9, 1.0)
     }
 }
