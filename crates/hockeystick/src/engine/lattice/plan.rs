@@ -54,13 +54,13 @@ pub struct LatticePlan {
     pub tilt: f64,
 }
 
-/// The composition does not fit the memory that is allowed.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("a lattice fine enough for this composition would need more than {most} points")]
-pub struct TooLarge {
-    /// The most points that are allowed.
-    pub most: usize,
-}
+/// The composition is too large for a lattice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "a lattice takes at most {MOST_PARTS} different mechanisms, 10^9 uses and {MOST_POINTS} points, which this composition \
+     exceeds"
+)]
+pub struct TooLarge;
 
 /// A composition on a lattice: enclosed from both sides.
 #[derive(Clone, Debug)]
@@ -72,7 +72,11 @@ pub struct Lattice {
     plan: LatticePlan,
 }
 
-/// The most points of a window, and of a single law.
+/// The most different pairs.
+const MOST_PARTS: usize = 256;
+/// The most uses: round-off grows with their number.
+const MOST_USES: f64 = 1e9;
+/// The most points of a window.
 const MOST_POINTS: usize = 1 << 20;
 /// The most points of a single law: each costs some microseconds.
 const MOST_CELLS: usize = 100_000;
@@ -87,7 +91,11 @@ impl Lattice {
         tolerance: f64,
         discretisation: Discretisation,
     ) -> Result<Self, TooLarge> {
-        let rough = Rough::new(parts, goal).ok_or(TooLarge { most: MOST_POINTS })?;
+        let uses: f64 = parts.iter().map(|(_, count)| *count as f64).sum();
+        if parts.len() > MOST_PARTS || uses > MOST_USES {
+            return Err(TooLarge);
+        }
+        let rough = Rough::new(parts, goal).ok_or(TooLarge)?;
         let tilt = rough.tilt();
         let mut spacing = rough.spacing(tilt, tolerance, discretisation);
         let mut best: Option<Self> = None;
@@ -107,7 +115,7 @@ impl Lattice {
             coarser *= 2.0;
             best = Self::with(parts, &rough, tilt, coarser, discretisation);
         }
-        best.ok_or(TooLarge { most: MOST_POINTS })
+        best.ok_or(TooLarge)
     }
 
     /// What was chosen.
