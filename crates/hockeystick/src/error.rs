@@ -74,7 +74,7 @@ pub enum Error {
     TooLarge(#[from] crate::engine::lattice::TooLarge),
 
     /// The method asked for by name does not exist yet.
-    #[error("method {method} is not supported yet; leave out the method, or use closed-form")]
+    #[error("method {method} is not supported yet, or not for this composition; leave out the method")]
     Method {
         /// The method.
         method: Method,

@@ -15,7 +15,7 @@ fn a_reader_that_has_gone_away_is_no_error() {
 fn complaints_nobody_reads_keep_their_exit_code() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
-    let status = binary().args(["delta", "gdp(mu=0)", "--epsilon", "1"]).stderr(writer).status().unwrap();
+    let status = binary().args(["delta", "gdp(mu=-1)", "--epsilon", "1"]).stderr(writer).status().unwrap();
     assert_eq!(status.code(), Some(2));
 }
 

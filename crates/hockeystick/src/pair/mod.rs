@@ -50,7 +50,7 @@ use crate::{
     composition::Part,
     error::Error,
     mechanism::{ExponentialForm, Mechanism},
-    sampling::{poisson, subset},
+    sampling::{needs_symmetry, poisson, subset},
 };
 
 /// The worst-case pair of `mechanism` in `direction`.
@@ -96,7 +96,12 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
             return poisson(base, sampled.rate(), direction);
         }
         Mechanism::Subset(sampled) => {
-            let base = dominating_pair(sampled.mechanism(), Direction::Replace)?;
+            let base =
+                dominating_pair(sampled.mechanism(), Direction::Replace).map_err(|error| match error {
+                    // Whatever was missing for replacing a record is missing for the sampler.
+                    Error::NotProven { .. } => needs_symmetry(),
+                    other => other,
+                })?;
             return subset(base, sampled.rate(), direction);
         }
         Mechanism::Compose(_) | Mechanism::Repeat(_) => return composed_pair(mechanism, direction),

@@ -5,4 +5,4 @@ mod sampled;
 mod subset;
 
 pub(crate) use poisson::poisson;
-pub(crate) use subset::subset;
+pub(crate) use subset::{needs_symmetry, subset};

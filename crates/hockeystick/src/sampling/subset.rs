@@ -7,6 +7,15 @@ use crate::{
 };
 use std::sync::Arc;
 
+/// Why a mechanism cannot be run on a subset.
+pub(crate) fn needs_symmetry() -> Error {
+    Error::NotProven {
+        what: "subset sampling of a mechanism whose worst case depends on the direction",
+        reason: "the theorem needs one pair that dominates replacing a record in both orders",
+        instead: "use poisson(…), or a mechanism with symmetric noise",
+    }
+}
+
 /// Over a base pair `(P, Q)` for *replacing* a record. The relation is symmetric, so the base must dominate in both orders;
 /// that is known here for self-dual pairs.
 ///
@@ -14,11 +23,7 @@ use std::sync::Arc;
 /// - replacing one: the curve `max{H_α((1−γ)Q + γP‖Q), H_α(P‖(1−γ)P + γQ)}` ([Zhu22, Prop. 30, Cor. 32]).
 pub(crate) fn subset(base: SharedPair, rate: f64, direction: Direction) -> Result<SharedPair, Error> {
     if !base.is_self_dual() {
-        return Err(Error::NotProven {
-            what: "subset sampling of a mechanism whose worst case depends on the direction",
-            reason: "the theorem needs one pair that dominates replacing a record in both orders",
-            instead: "use poisson(…), or a mechanism with symmetric noise",
-        });
+        return Err(needs_symmetry());
     }
     if rate == 1.0 {
         return Ok(base);
