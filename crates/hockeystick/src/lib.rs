@@ -27,7 +27,7 @@
 //! - The upper end of an answer is the one to quote.
 //!
 //! # The flow of data
-//! [`mechanism`] (data) → [`composition`] (counts) → [`pair`] (worst cases) → [`curve`] (laws and profiles) → [`engine`]
+//! [`mechanism`] (data) → [`composition`] (counts) → [`pair`] (worst cases, sampled) → [`curve`] (profiles) → [`engine`]
 //! (composes, with an error budget) → [`query`] (answers). Dependencies point back along this line only.
 
 pub mod mechanism;

@@ -1,6 +1,6 @@
 //! Worst-case pairs: what the two most distinguishable neighbouring datasets make of a mechanism.
 //!
-//! In: a mechanism that is neither composed nor repeated, and a direction. Out: the law of its privacy loss.
+//! In: a mechanism and a direction. Out: a [`DominatingPair`] for it.
 //! A pair dominates every pair of neighbouring outputs, and dominating pairs compose ([Zhu22, Thm 10]).
 
 mod direction;
