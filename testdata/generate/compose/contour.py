@@ -186,7 +186,7 @@ class Nodes:
         else:
             reach = math.sqrt(2 * nats)
         reach = min(reach, math.sqrt(2 * nats))
-        growth = abs(slope) * (1 + grid.high + grid.tall)
+        growth = 0.35 * abs(slope) * (1 + grid.high + grid.tall)
         span = math.sqrt(2 * nats) * 2
         eta = 2 * math.pi * reach / (nats + growth * reach * (span + reach) + reach**2)
         eta /= grid.nudge
@@ -194,7 +194,7 @@ class Nodes:
                                 max(eta, 0.02))
         norm = 1 / (2 * arb.pi()).sqrt() * arb(eta)
         top = math.ceil(max(high, -low) / eta)
-        if top > 6000:
+        if top > 9000:
             raise Failed("too many nodes")
         for j in range(top + 1):
             y = arb(eta) * j
@@ -536,6 +536,32 @@ class Contour:
         last = max(log_float(abs(term).upper()) for term in found[-(len(found) // 3 + 1) :])
         return last + math.log(len(found)) < log_delta - TARGET + 8
 
+    def revival(self, epsilon, c, tall, width, log_delta):
+        """The last t in (T, 8T] (or less far) where |M| is not negligible; peaks are as wide as the
+        first, 1/√K''."""
+        ctx.prec = 200
+        nats = 40 + (TARGET - log_delta) / min(use.count for use in self.uses)
+        nats = min(nats, TARGET + 20)
+        for reach in (8.0, 4.0, 2.0):
+            step = 0.8 * width
+            count = math.ceil(reach * tall / step)
+            try:
+                found = self.transforms(Grid(c, c, reach * tall, nats))
+            except Failed:
+                continue
+            if count * sum(len(x.losses) for x in found if isinstance(x, Nodes)) > MOST_WORK:
+                continue
+            sizes = [-epsilon * c] * count
+            for use, transform in zip(self.uses, found):
+                values = transform.along(arb(c), arb(step), arb(0), count)
+                for j, value in enumerate(values):
+                    sizes[j] += use.count * log_float(abs(value))
+            for j in range(count - 1, math.ceil(tall / step), -1):
+                if sizes[j] - 2 * math.log(max(j * step, 1e-300)) > log_delta - TARGET + 8:
+                    return j * step
+            return None
+        return None
+
     def sum(self, found):
         total = found[0].real / 2
         for term in found[1:]:
@@ -555,7 +581,11 @@ class Contour:
         while tall / h < self.most:
             found = self.terms(epsilon, c, h, 0.0, tall, 0.0, 330, 1.0)
             if self.ended(found, log_delta):
-                break
+                later = self.revival(epsilon, c, tall, width, log_delta)
+                if later is None:
+                    break
+                tall = max(tall * 1.7, later * 1.2)
+                continue
             tall *= 1.7
         else:
             h *= 0.9

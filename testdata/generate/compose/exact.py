@@ -10,10 +10,10 @@ from fractions import Fraction
 from flint import acb, arb, arb_poly, ctx, fmpz
 
 from closed_form import falling_sum
-from compose.contour import AGREEMENT, Contour, Failed, Nodes, legendre
+from compose.contour import AGREEMENT, TARGET, Contour, Failed, Grid, Nodes, legendre, power
 from compose.uses import infinite
 from golden import proven
-from pairs.parts import ExponentialPart, GaussianPart, LatticePart, VariancePart, ball
+from pairs.parts import ExponentialPart, GaussianPart, LatticePart, ball
 
 
 def binomial(n, k):
@@ -128,8 +128,16 @@ def spread(atoms, count):
     return [(x, y, z) for x, y, z, _ in found]
 
 
-def outcomes(atoms, count):
-    return math.comb(count + len(atoms) - 1, len(atoms) - 1)
+def outcomes(size, count):
+    return math.comb(count + size - 1, size - 1)
+
+
+def all_atoms(use, sign):
+    """Atoms, and the points of a lattice (all but e⁻⁹⁰⁰ of its mass)."""
+    if not use.build().parts:
+        return use.finite_atoms(sign)
+    nodes = Nodes(use, sign, Grid(0.0, 0.0, 0.0, 900.0))
+    return [(loss, p, p * (-loss).exp()) for loss, p in zip(nodes.losses, nodes.weights)]
 
 
 def halves(uses, sign, epsilon):
@@ -140,7 +148,7 @@ def halves(uses, sign, epsilon):
         e = arb(epsilon)
         left, right = [(arb(0), arb(1), arb(1))], [(arb(0), arb(1), arb(1))]
         for use in uses:
-            atoms = use.finite_atoms(sign)
+            atoms = all_atoms(use, sign)
             for half in (use.count // 2, use.count - use.count // 2):
                 more = spread(atoms, half) if half else [(arb(0), arb(1), arb(1))]
                 if len(left) <= len(right):
@@ -237,8 +245,6 @@ def lattice_sum(contour, epsilon, c, log_delta, factor, prec, nudge):
     first = math.floor((Fraction(epsilon) - offset) / step) + 1
     ctx.prec = prec
     delta = ball(step)
-    from compose.contour import TARGET, Grid, power
-
     tall = math.pi / float(step)
     nodes = Nodes(use, contour.sign, Grid(c, c, tall, TARGET + 25 + math.log(use.count), nudge))
     h = 2 * arb.pi() / (points * delta)
@@ -424,10 +430,10 @@ class Nested:
         return total
 
 
-def nested_delta(use, sign, epsilon):
+def nested_delta(use, sign, epsilon, fine=1.0):
     """Two or three uses, with two rules that must agree."""
     found = []
-    for prec, count, span in ((330, 44, 1.0), (380, 53, 0.83)):
+    for prec, count, span in ((330, round(44 * fine), 1.0), (380, round(53 * fine), 0.83)):
         ctx.prec = prec
         found.append(Nested(use, sign, count, span).delta(use.count, arb(epsilon)))
     ctx.prec = 400
