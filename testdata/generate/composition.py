@@ -23,9 +23,6 @@ from pairs.parts import ExponentialPart, GaussianPart, Infeasible, Undecided, Va
 #: Printed digits: two routes agree to more.
 DIGITS = 36
 
-#: Nonzero references smaller than this are left out.
-SMALLEST = arb("1e-304")
-
 HEADER = ["expression", "direction", "epsilon", "delta"]
 
 LN10 = math.log(10)
@@ -46,10 +43,6 @@ def decimal(value):
 def row(uses, sign, epsilon, delta):
     quoted = '"' + expression(uses).replace('"', '""') + '"'
     return quoted, "remove" if sign > 0 else "add", epsilon, decimal(delta)
-
-
-def in_range(delta):
-    return delta.is_zero() or delta.mid() > SMALLEST
 
 
 # --- sampled Gaussians ---------------------------------------------------------------------------

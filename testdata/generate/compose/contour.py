@@ -303,6 +303,72 @@ def power(value, count):
     return acb(arb(0, bound), arb(0, bound))
 
 
+def log_variation(use, sign, part, c):
+    """log of the total variation of the tilted density of the loss, over all of R, in floats.
+
+    |∫ f(L) e^{itL} dL| is at most that over t.  Some room (a factor 2) is left for the grid.
+    """
+    gamma = float(use.gamma)
+
+    def sampled(l):
+        if gamma == 1:
+            return l, 0.0
+        if l > 0:
+            low = math.exp(-min(l, 700.0))
+            return l + math.log(gamma + (1 - gamma) * low), math.log(gamma / (gamma + (1 - gamma) * low))
+        g = math.log1p(gamma * math.expm1(l))
+        return g, math.log(gamma) + l - g
+
+    if isinstance(part, ExponentialPart):
+        low, high, norm = float(part.low), float(part.high), log_float(part.scale)
+
+        def at(x):
+            return x, norm - x / 2, 0.0
+
+    else:
+        shifts, weights = [float(a) for a in part.shifts], [float(w) for w in part.weights]
+        most = max(shifts) * (2 + c) + 17
+        low = -(max(shifts) * (1 + c) + 17) if part.low is None else float(part.low)
+        high = most if part.high is None else float(part.high)
+        norm = -log_float(part.norm) - 0.5 * math.log(2 * math.pi)
+
+        def at(x):
+            terms = [math.log(w) + a * (x - a / 2) for w, a in zip(weights, shifts)]
+            top = max(terms)
+            parts = [math.exp(t - top) for t in terms]
+            slope = sum(a * e for a, e in zip(shifts, parts)) / sum(parts)
+            return top + math.log(sum(parts)), norm - x * x / 2, math.log(slope)
+
+    values = []
+    for i in range(4001):
+        base, log_q, log_slope = at(low + (high - low) * i / 4000)
+        g, log_more = sampled(base)
+        tilt = (1 + c) * g if sign > 0 else -c * g
+        values.append(log_q + tilt - log_slope - log_more)
+    top = max(values)
+    heights = [0.0] + [math.exp(value - top) for value in values] + [0.0]
+    return math.log(2 * sum(abs(a - b) for a, b in zip(heights, heights[1:]))) + top
+
+
+def log_envelope(use, sign, c, t):
+    """log of a bound of |M(c + iτ)| for every τ ≥ t; and whether the bound is more than trivial."""
+    pair = use.build()
+    atoms = arb(0)
+    for loss, top, _ in use.finite_atoms(sign):
+        atoms += top * (arb(c) * loss).exp()
+    found = [log_float(atoms)] if atoms > 0 else []
+    for part in pair.parts:
+        if isinstance(part, (LatticePart, VariancePart)):
+            return math.inf
+        if isinstance(part, GaussianPart) and part.linear and part.low is None and use.gamma == 1:
+            square = float(part.shifts[0] ** 2)
+            found.append((c * (c + 1) - t * t) * square / 2)
+        else:
+            found.append(log_variation(use, sign, part, c) - math.log(t))
+    top = max(found)
+    return top + math.log(sum(math.exp(value - top) for value in found))
+
+
 def closed_form(use, sign):
     """The closed form of an unsampled mechanism, or `None`."""
     if use.gamma != 1:
@@ -542,14 +608,15 @@ class Contour:
         ctx.prec = 200
         nats = 40 + (TARGET - log_delta) / min(use.count for use in self.uses)
         nats = min(nats, TARGET + 20)
-        for reach in (8.0, 4.0, 2.0):
+        for reach in (8.0, 4.0, 2.0) if self.smooth() else (100.0, 30.0, 8.0, 4.0, 2.0):
             step = 0.8 * width
             count = math.ceil(reach * tall / step)
             try:
                 found = self.transforms(Grid(c, c, reach * tall, nats))
             except Failed:
                 continue
-            if count * sum(len(x.losses) for x in found if isinstance(x, Nodes)) > MOST_WORK:
+            size = sum(len(x.losses) if isinstance(x, Nodes) else 50 for x in found)
+            if count * size > MOST_WORK / 2:
                 continue
             sizes = [-epsilon * c] * count
             for use, transform in zip(self.uses, found):
@@ -559,8 +626,40 @@ class Contour:
             for j in range(count - 1, math.ceil(tall / step), -1):
                 if sizes[j] - 2 * math.log(max(j * step, 1e-300)) > log_delta - TARGET + 8:
                     return j * step
+            self.settle(epsilon, c, reach * tall, log_delta)
             return None
+        self.settle(epsilon, c, tall, log_delta)
         return None
+
+    def settle(self, epsilon, c, t, log_delta):
+        """Beyond t: a bound, needed wherever atoms or edges might bring |M| back."""
+        ctx.prec = 200
+        total = -epsilon * c
+        for use in self.uses:
+            trivial = 0.0
+            for transform_use, transform in zip(self.uses, self.at_height(c)):
+                if transform_use is use:
+                    trivial = log_float(abs(transform.at(acb(c))))
+            total += use.count * min(trivial, log_envelope(use, self.sign, c, t))
+        # ∫_t^∞ dτ/τ² = 1/t
+        if total - math.log(t) - math.log(math.pi) < log_delta - TARGET + 8:
+            return
+        if not self.smooth():
+            raise Failed("no bound")
+
+    def smooth(self):
+        """Whether no loss has atoms, nor edges."""
+        for use in self.uses:
+            pair = use.build()
+            if pair.atoms or not pair.q_only.is_zero() and use.gamma != 1:
+                return False
+            if any(getattr(part, "low", None) is not None for part in pair.parts):
+                return False
+        return True
+
+    def at_height(self, c):
+        self.cumulant(c)
+        return self.cached[1]
 
     def sum(self, found):
         total = found[0].real / 2
@@ -588,6 +687,8 @@ class Contour:
                 continue
             tall *= 1.7
         else:
+            if not self.smooth():
+                raise Failed("no decay")
             h *= 0.9
             tall = 6 * width
             for _ in range(4):
