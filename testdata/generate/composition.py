@@ -289,7 +289,7 @@ def delta_of(use, sign, epsilon, c=None):
     if not pair.parts:
         return atoms_delta(use, sign, epsilon)
     part = pair.parts[0]
-    if isinstance(part, VariancePart) and use.gamma == 1:
+    if isinstance(part, VariancePart) and use.gamma == 1 and use.count <= 1000:
         return exact.variance_delta(use, sign, epsilon)
     if exponential_type(use) and use.count <= 300:
         return exact.residues([use], sign, epsilon)
