@@ -474,14 +474,14 @@ TRAINING = [
     (4.0, 600 / 60000, 10000),
     (1.5, 4096 / 50000, 2500),
     (2.5, 16384 / 1281167, 5631),
-    (0.6, 1024 / 3e6, 20000),
+    (1.2, 2048 / 1e6, 20000),
     (10.0, 0.1, 2000),
 ]
 
 
 def solved(use, sign, delta):
     """(ε, δ(ε)) at the double nearest to the solution, by the secant rule on log δ."""
-    contour = Contour([use], sign)
+    contour = Contour([use], sign, patience=4)
     goal = math.log(delta)
     x = contour.epsilon_for(goal)[0]
     y = log_float(contour.delta(x)) - goal

@@ -29,6 +29,10 @@ AGREEMENT = arb(10) ** -38
 MOST_WORK, MOST_BENT_WORK = 8_000_000, 2_500_000
 
 
+#: Nodes for one M after which it is given up.
+MOST_NODES = 12_000
+
+
 class Failed(ArithmeticError):
     """This composition is not for this method."""
 
@@ -167,7 +171,7 @@ class Nodes:
         eta = 2 * math.pi * y / (nats + y * y / 2 + grid.tall * largest * y) / grid.nudge
         coarse = max(eta, 0.02)
         low, high = self.window(lambda x: -x * x / 2, loss, 0.0, coarse)
-        if (high - low) / eta > 12_000:
+        if (high - low) / eta > MOST_NODES:
             raise Failed("too many nodes")
         step = arb(eta)
         scale = norm * step
@@ -422,8 +426,9 @@ def strip_end(use, sign):
 class Contour:
     """δ of a composition in one direction."""
 
-    def __init__(self, uses, sign, most=2600):
-        self.uses, self.sign, self.most = uses, sign, most
+    def __init__(self, uses, sign, patience=1):
+        self.uses, self.sign, self.patience = uses, sign, patience
+        self.most = 2600 * patience
         self.end = min(strip_end(use, sign) for use in uses)
         self.cached = None
 
@@ -574,7 +579,7 @@ class Contour:
         top = c + a * tall * tall
         transforms = self.transforms(Grid(c, top, tall, TARGET + 25 + lost, nudge))
         work = count * sum(len(x.losses) for x in transforms if isinstance(x, Nodes))
-        if work > (MOST_BENT_WORK if a else MOST_WORK):
+        if work > (MOST_BENT_WORK if a else MOST_WORK) * self.patience:
             raise Failed("too much work")
         c, h, a, epsilon = arb(c), arb(h), arb(a), arb(epsilon)
         product = None
