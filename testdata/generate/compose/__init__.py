@@ -1,0 +1,1 @@
+"""References for compositions: δ(ε) of products of pairs, by contours and by exact sums."""
