@@ -36,7 +36,7 @@ impl Query<'_> {
         )?;
         let mut worst: Option<Answer> = None;
         for Composed { direction, profile, method, notes } in self.profiles(Goal::Epsilon { delta })? {
-            let (bounds, shortfall) = inverse(profile.as_ref(), delta);
+            let (bounds, shortfall) = smallest_epsilon(profile.as_ref(), delta);
             let answer = Answer {
                 unknown: Unknown::Epsilon { delta },
                 bounds,
@@ -65,11 +65,13 @@ fn budget(profile: &dyn PrivacyProfile, bounds: Enclosure) -> Budget {
     profile.delta(bounds.upper()).budget.scaled_to(half)
 }
 
-/// The ends of `{ε ≥ 0 : δ(ε) ≤ target}`'s infimum.
+/// The smallest `ε ≥ 0` with `δ(ε) ≤ target`, for any profile: that of a pair of your own, say, or of a composition of pairs.
+///
+/// Returns its enclosure, and why it is not what was asked for, if it is not.
 ///
 /// # Guarantee
 /// `δ(upper) ≤ target` is proven, or `upper = ∞`; `δ(lower) > target` is proven, or `lower = 0`.
-pub(super) fn inverse(profile: &dyn PrivacyProfile, target: f64) -> (Enclosure, Option<Shortfall>) {
+pub fn smallest_epsilon(profile: &dyn PrivacyProfile, target: f64) -> (Enclosure, Option<Shortfall>) {
     if profile.delta(0.0).delta.is_certainly_at_most(target) {
         return (Enclosure::ZERO, None);
     }

@@ -6,6 +6,7 @@ mod epsilon;
 mod method;
 
 pub use answer::{Answer, Guarantee, Shortfall, Unknown};
+pub use epsilon::smallest_epsilon;
 pub use method::{Method, UnknownMethod};
 
 use crate::{

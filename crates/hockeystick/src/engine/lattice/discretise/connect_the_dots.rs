@@ -31,3 +31,21 @@ pub(crate) fn connect_the_dots(pair: &SharedPair, grid: Grid) -> LatticeLaw<Pess
     falling_from_the_right(&mut tails);
     LatticeLaw::from_tails(grid.spacing, grid.first, 1.0, &tails, 0.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pair::{Direction, dominating_pair};
+
+    /// [Doroshenko22, Alg. 1] as printed puts h(+∞) = 0 at infinity when the grid ends at ε = 1, and answers δ(1) = 0. The truth
+    /// for σ = 1 is 0.1269…
+    #[test]
+    fn a_grid_that_ends_early_is_still_pessimistic() {
+        let mechanism = "gaussian(sigma=1)".parse().unwrap();
+        let pair = dominating_pair(&mechanism, Direction::Remove).unwrap();
+        let law = connect_the_dots(&pair, Grid { spacing: 0.01, first: -500, last: 100 });
+        assert!((0.1269..0.1270).contains(&law.infinite), "{}", law.infinite);
+        let total: f64 = law.masses.iter().sum::<f64>() + law.infinite;
+        assert!((total - 1.0).abs() < 1e-12);
+    }
+}
