@@ -32,7 +32,9 @@ pub(crate) fn pair(mechanism: &Mechanism, direction: Direction) -> Result<Shared
         }
     }
     let normal = normal.map(|mu_squared| -> SharedPair { Arc::new(NormalPair::new(mu_squared)) });
-    let mut factors = normal.into_iter().chain(others);
+    // Discrete pairs with each other first: that leaves one sum, not sums of sums.
+    others.sort_by_key(|pair| pair.as_discrete().is_none());
+    let mut factors = others.into_iter().chain(normal);
     let first = factors.next().ok_or_else(refused)?;
     factors.try_fold(first, |product, factor| multiply(product, factor).ok_or_else(refused))
 }
@@ -57,8 +59,8 @@ fn power(pair: SharedPair, count: u64) -> Option<SharedPair> {
     product
 }
 
-/// Two discrete pairs make one with at most this many outcomes.
-const MOST_OUTCOMES: usize = 200_000;
+/// Two discrete pairs make one with at most this many outcomes; the rest is left to engines.
+const MOST_OUTCOMES: usize = 20_000;
 
 fn multiply(a: SharedPair, b: SharedPair) -> Option<SharedPair> {
     if let (Some(first), Some(second)) = (a.as_discrete(), b.as_discrete()) {

@@ -18,10 +18,16 @@ pub(in super::super) struct ShiftedPair {
     notes: Vec<String>,
 }
 
+/// The most outcomes of the discrete pair.
+const MOST_OUTCOMES: usize = 2_000;
+
 impl ShiftedPair {
-    /// Composes the two, if the second has finitely many losses.
+    /// Composes the two, if the second has finitely many losses, and few enough: every question sums over them.
     pub(in super::super) fn compose(kernel: SharedPair, discrete: &SharedPair) -> Option<Self> {
         let outcomes = discrete.as_discrete()?.atoms().to_vec();
+        if outcomes.len() > MOST_OUTCOMES {
+            return None;
+        }
         let is_self_dual = kernel.is_self_dual() && discrete.is_self_dual();
         let (infinite, vanishing) = (discrete.infinite_mass(), discrete.vanishing_mass());
         let notes = [kernel.notes(), discrete.notes()].concat();
