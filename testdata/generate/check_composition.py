@@ -21,7 +21,7 @@ from golden import TESTDATA
 
 TOLERANCE = 0.03
 
-MOST_CELLS, MOST_POINTS = 20_000, 1 << 17
+MOST_CELLS, MOST_POINTS = 60_000, 1 << 18
 
 
 def parts(node):

@@ -135,7 +135,8 @@ def sizes(use):
 def some_tilt(rng, contour):
     """An ε from a random tilt, in units of the spread of the loss."""
     spread = math.sqrt(float(contour.cumulant(1e-3)[2]))
-    c = max(log_uniform(rng, 0.3, 40) / max(spread, 1e-9), 1e-3)
+    far = log_uniform(rng, 0.3, 40) if rng.random() < 0.7 else log_uniform(rng, 5, 400)
+    c = max(far / max(spread, 1e-9), 1e-3)
     epsilon, log_delta = contour.guess(c)
     if log_delta < -690:
         raise Failed("too small")
@@ -331,6 +332,8 @@ LAPLACE_COUNTS = [1, 2, 3, 5, 10, 50, 100, 10**3, 10**4, 10**6]
 def laplace_row(rng):
     rate = some_rate(rng) if rng.random() < 0.4 else 1.0
     count = some_count(rng, LAPLACE_COUNTS)
+    if rng.random() < 0.3:
+        count = rng.choice([1000, 10**4, 10**6])
     if rate == 1 and rng.random() < 0.15:
         count = rng.choice([200, 300, 2, 3])
     s = 1.0 if rng.random() < 0.7 else log_uniform(rng, 0.05, 20)
@@ -382,6 +385,12 @@ def some_other(rng):
         delta = log_uniform(rng, 1e-12, 1e-2) * min(1.0, epsilon)
         made = laws.made("stability", laws.stability, False, epsilon=epsilon, delta=delta)
         return made, [1, 2, 3, 5, 10, 50, 100, 1000, 10**4]
+    if kind == 7:
+        sigma, ratio = log_uniform(rng, 0.3, 10), 1 + log_uniform(rng, 0.05, 1)
+        both = (sigma, sigma * ratio) if rng.random() < 0.5 else (sigma * ratio, sigma)
+        parameters = {"sigma1": both[0], "sigma2": both[1]}
+        made = laws.made("gaussian_variance", laws.gaussian_variance, False, **parameters)
+        return made, [1, 50, 100, 300, 1000]
     sigma = s * log_uniform(rng, 0.7, 20)
     return gaussian(sigma, s), [1, 2, 5, 10, 100, 10**3, 10**4]
 
@@ -390,7 +399,8 @@ def other_row(rng):
     base, counts = some_other(rng)
     count = rng.choice(counts) if rng.random() < 0.75 else int(log_uniform(rng, 1, max(counts)))
     plain = base[0].startswith("gaussian(")
-    rate = some_rate(rng) if plain or rng.random() < 0.4 else 1.0
+    often = 0.7 if base[0].startswith("gaussian_variance") else 0.4
+    rate = some_rate(rng) if plain or rng.random() < often else 1.0
     word = "subset" if plain or base[2] and rng.random() < 0.2 else "poisson"
     use = Use(base, rate, count, word)
     sign = rng.choice([1, -1])

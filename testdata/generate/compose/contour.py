@@ -639,17 +639,43 @@ class Contour:
     def settle(self, epsilon, c, t, log_delta):
         """Beyond t: a bound, needed wherever atoms or edges might bring |M| back."""
         ctx.prec = 200
-        total = -epsilon * c
-        for use in self.uses:
-            trivial = 0.0
-            for transform_use, transform in zip(self.uses, self.at_height(c)):
-                if transform_use is use:
-                    trivial = log_float(abs(transform.at(acb(c))))
-            total += use.count * min(trivial, log_envelope(use, self.sign, c, t))
+        self.cumulant(c)
+        tops, slopes = [], []
+        for transform in self.cached[1]:
+            m = transform.real(arb(c))
+            tops.append(log_float(m[0]))
+            # |d/dτ e^{−iτ·mean}M(c + iτ)| ≤ E_c|L − mean|, in units of M(c)
+            slopes.append(math.sqrt(max(0.0, float(m[2] / m[0] - (m[1] / m[0]) ** 2))))
         # ∫_t^∞ dτ/τ² = 1/t
-        if total - math.log(t) - math.log(math.pi) < log_delta - TARGET + 8:
+        goal = log_delta - TARGET + 8 + epsilon * c + math.log(math.pi)
+        far = t
+        while far < t * 2**16:
+            total = -math.log(far)
+            for use, top in zip(self.uses, tops):
+                total += use.count * min(top, log_envelope(use, self.sign, c, far))
+            if total < goal:
+                break
+            far *= 2
+        else:
+            if self.smooth():
+                return
+            raise Failed("no bound")
+        if far == t or self.smooth():
             return
-        if not self.smooth():
+        # Between t and far: values on a grid, and slopes.
+        found = self.transforms(Grid(c, c, far, 60.0))
+        size = sum(len(x.losses) if isinstance(x, Nodes) else 50 for x in found)
+        count = min(8000, int(MOST_WORK / 2 / size))
+        step = far / (count - 1)
+        logs = [0.0] * count
+        for use, transform, top, slope in zip(self.uses, found, tops, slopes):
+            values = transform.along(arb(c), arb(step), arb(0), count)
+            scale = arb(top).exp()
+            for j, value in enumerate(values):
+                bound = float(abs(value) / scale) + slope * step / 2
+                logs[j] += use.count * (top + min(0.0, math.log(bound)))
+        worst = max(logs[math.floor(t / step) :])
+        if not worst - math.log(t) < goal:
             raise Failed("no bound")
 
     def smooth(self):
