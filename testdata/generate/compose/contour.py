@@ -6,7 +6,7 @@ as they are, over parts of a pair by a trapezoidal rule (geometric convergence) 
 panels.
 
 A line has exactly known aliasing, T_h = Σ_m e^{cBm} g(ε + Bm) with B = 2π/h; h is chosen so that
-Chernoff bounds make it negligible.  Nothing else is taken on trust either: `Contour.row` evaluates
+Chernoff bounds make it negligible.  Nothing else is taken on trust either: `Contour.finite` evaluates
 two contours with other abscissae, steps, ends, node sets and precisions, which must agree.
 """
 
@@ -109,7 +109,6 @@ class Nodes:
 
     def window(self, log_q, loss, start, step):
         """Smallest and largest multiple of `step` around `start` that matter, in floats."""
-        ends = []
         best = [-math.inf, -math.inf]
         values = {}
         limit = self.grid.nats + 6
@@ -276,7 +275,7 @@ class Nodes:
 
 
 class Closed:
-    """M in closed form; `log` or `value` of z."""
+    """M in closed form."""
 
     def __init__(self, value):
         self.at = value
@@ -355,7 +354,7 @@ def log_variation(use, sign, part, c):
 
 
 def log_envelope(use, sign, c, t):
-    """log of a bound of |M(c + iτ)| for every τ ≥ t; and whether the bound is more than trivial."""
+    """log of a bound of |M(c + iτ)| for every τ ≥ t (infinite where there is none)."""
     pair = use.build()
     atoms = arb(0)
     for loss, top, _ in use.finite_atoms(sign):
@@ -443,26 +442,15 @@ class Contour:
             found.append(closed if closed else Nodes(use, self.sign, mine))
         return found
 
-    def rough(self, low, high, tall=0.0, nats=60.0):
-        """Transforms good for low ≤ Re z ≤ high, kept while they suffice."""
-        if self.cached:
-            grid, found = self.cached
-            if grid.low <= low and high <= grid.high and tall <= grid.tall and nats <= grid.nats:
-                return found
-        grid = Grid(low, high, tall, nats)
-        found = self.transforms(grid)
-        self.cached = (grid, found)
-        return found
-
     def cumulant(self, c):
         """(K, K', K'') in balls at a real c."""
         ctx.prec = 200
         if not self.cached or not self.cached[0].low <= c <= self.cached[0].high:
-            self.cached = None
             high = 4 * c + 1
             if high >= self.end:
                 high = (c + self.end) / 2
-            self.rough(c / 16, high)
+            grid = Grid(c / 16, high, 0.0, 60.0)
+            self.cached = (grid, self.transforms(grid))
         k = [arb(0), arb(0), arb(0)]
         for use, transform in zip(self.uses, self.cached[1]):
             m = transform.real(arb(c))
@@ -593,7 +581,7 @@ class Contour:
         for j, value in enumerate(product):
             tau = h * j
             if a.is_zero():
-                z, bent = acb(c, tau), acb(1)
+                z = acb(c, tau)
                 term = value * phase / (z * (z + 1))
                 phase = phase * turn
             else:
