@@ -71,8 +71,10 @@ pub(super) fn compose<Side>(
         .collect();
     let inverse = fft.inverse(spectrum)?;
     // ‖F^k‖₂ = √N‖r‖₂ ≤ √N·min‖ŵ‖₂, and bins below e^{−745} were dropped.
+    // Each part adds a rounding of the whole exponent to those of its own.
+    let roundings = 8.0 + 2.0 * parts.len() as f64;
     let power_error =
-        (8.0 * uses * std::f64::consts::PI + 8.0 * largest_exponent + 16.0) * UNIT_ROUNDOFF * smallest_norm
+        (roundings * (uses * std::f64::consts::PI + largest_exponent) + 16.0) * UNIT_ROUNDOFF * smallest_norm
             + 1e-320;
     let distance = (spectrum_error / root + power_error + inverse.error) * (1.0 + 1e-9);
     // Index 0 of the transform is the smallest sum; the window begins elsewhere.

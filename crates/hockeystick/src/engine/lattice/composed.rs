@@ -94,7 +94,9 @@ impl<Side> Composed<Side> {
             (-(y * c)).exp() * rounded(*a) - (-(y * (c + 1.0))).exp() * rounded(*b)
         });
         let aliasing = self.errors.outside * largest * scale.upper();
-        let roundoff = self.errors.distance * norm * scale.upper();
+        // A point that cannot be told from ε may be counted or not: |f(y)| ≤ 2|y| next to 0.
+        let undecided = 2.0 * at.width() + 1e-14 * (at.upper().abs() + at.lower().abs() + self.spacing);
+        let roundoff = (self.errors.distance * norm + undecided) * scale.upper();
         let infinite = (-self.log_finite.exp_m1()).clamp(0.0, 1.0);
         Value { finite: (scale * sum).clamp(0.0, 1.0), aliasing, roundoff, infinite }
     }
