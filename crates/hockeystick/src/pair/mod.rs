@@ -42,7 +42,7 @@ pub use dominating::{DominatingPair, Moments, SharedPair, Tails};
 pub use loss_law::LossLaw;
 pub use no_pair::NoPair;
 pub use pair_file::{FileError as PairFileError, FilePair, FileProblem as PairFileProblem, read_pair};
-pub use ratio_law::{Atom, Panel, Quadratic, RatioLaw};
+pub use ratio_law::{Atom, Line, LossNode, LossRule, Panel, Plateau, Quadratic, RatioLaw, ShiftedPath};
 pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, PiecewisePair};
 pub use two_columns::{FileError, FileProblem};
 

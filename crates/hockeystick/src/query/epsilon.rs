@@ -20,6 +20,8 @@ const SEARCH_WIDTH: f64 = 1e-15;
 /// How often an end is moved outward, each time twice as far, before it is given up: downward that ends at half the start,
 /// from where only 0 is left.
 const MOVES: i32 = 60;
+/// Steps of the secant rule from a guess.
+const SECANT_STEPS: usize = 30;
 
 impl Query<'_> {
     /// `ε` at a given `0 < δ < 1`: the larger of the directions asked for.
@@ -72,6 +74,9 @@ fn budget(profile: &dyn PrivacyProfile, bounds: Enclosure) -> Budget {
 /// # Guarantee
 /// `δ(upper) ≤ target` is proven, or `upper = ∞`; `δ(lower) > target` is proven, or `lower = 0`.
 pub fn smallest_epsilon(profile: &dyn PrivacyProfile, target: f64) -> (Enclosure, Option<Shortfall>) {
+    if let Some(epsilon) = near_guess(profile, target) {
+        return (epsilon, None);
+    }
     if profile.delta(0.0).delta.is_certainly_at_most(target) {
         return (Enclosure::ZERO, None);
     }
@@ -94,6 +99,28 @@ pub fn smallest_epsilon(profile: &dyn PrivacyProfile, target: f64) -> (Enclosure
         }
         None => undecided(profile, 0.0, target),
     }
+}
+
+/// The root near a guess by the secant rule on `log δ`, if both of its ends can be proven.
+fn near_guess(profile: &dyn PrivacyProfile, target: f64) -> Option<Enclosure> {
+    let mut at = profile.near(target).filter(|guess| *guess > 0.0)?;
+    let mut value = excess(profile, at, target);
+    let mut next = at * (1.0 + 1e-4 * value.signum());
+    for _ in 0..SECANT_STEPS {
+        let after = excess(profile, next, target);
+        let slope = (after - value) / (next - at);
+        (at, value) = (next, after);
+        next -= after / slope;
+        if !(next > 0.0 && next.is_finite()) {
+            return None;
+        }
+        if (next - at).abs() <= SEARCH_WIDTH * at {
+            break;
+        }
+    }
+    let upper = outward(next, 1.0, |epsilon| profile.delta(epsilon).delta.is_certainly_at_most(target))?;
+    let lower = outward(next, -1.0, |epsilon| profile.delta(epsilon).delta.is_certainly_above(target))?;
+    Some(Enclosure::new(lower, upper))
 }
 
 /// The search failed: only the far end of the losses is left to ask.

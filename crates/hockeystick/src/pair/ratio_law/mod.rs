@@ -15,13 +15,21 @@ mod mgf;
 mod moments;
 mod partition;
 mod peak;
+mod plateau;
 mod powers;
 mod quadratic;
 mod rectangle;
+mod rule;
 mod sampled;
+mod shifted_path;
+mod sketch;
 mod strip;
 mod tail;
 mod term;
+
+pub use plateau::Plateau;
+pub use rule::{Line, LossNode, LossRule};
+pub use shifted_path::ShiftedPath;
 
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
 
