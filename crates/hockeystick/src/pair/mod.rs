@@ -41,10 +41,10 @@ pub use direction::Direction;
 pub use dominating::{DominatingPair, Moments, SharedPair, Tails};
 pub use loss_law::LossLaw;
 pub use no_pair::NoPair;
-pub use pair_file::{FileError as PairFileError, FilePair, FileProblem as PairFileProblem, read_pair};
+pub use pair_file::{FilePair, read_pair};
 pub use ratio_law::{Atom, Panel, Quadratic, RatioLaw};
 pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, PiecewisePair};
-pub use two_columns::{FileError, FileProblem};
+pub use two_columns::{FileContent, FileError, FileProblem};
 
 use crate::{
     composition::Part,
