@@ -1,6 +1,9 @@
 //! The pair interface: everything an engine may ask of a worst-case pair.
 
-use super::{DiscretePair, LossLaw, RatioLaw};
+use super::{
+    DiscretePair, InnerDistribution, LossLaw, Outcome, Preimage, RatioLaw,
+    ratio_law::{Unlisted, moments},
+};
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
 use num_complex::Complex;
 use std::{fmt, ops::RangeInclusive, sync::Arc};
@@ -53,7 +56,8 @@ pub trait DominatingPair: fmt::Debug + Send + Sync {
     /// The smallest and the largest finite loss: infinite where losses are unbounded.
     fn finite_losses(&self) -> RangeInclusive<Enclosure>;
 
-    /// The law of the likelihood ratio, from which moments are integrated.
+    /// The law of the likelihood ratio, from which moments are integrated. [`RatioLaw::unknown`] if it is of no kind that can be
+    /// listed: answers then rest on `delta` and `tails`.
     fn ratio_law(&self) -> RatioLaw;
 
     /// The same pair with `P` and `Q` swapped.
@@ -87,12 +91,31 @@ pub trait DominatingPair: fmt::Debug + Send + Sync {
     /// Mean, variance and third absolute central moment of the finite loss; `None` if no loss is finite or a moment does
     /// not exist.
     fn moments(&self) -> Option<Moments> {
-        self.ratio_law().moments()
+        moments(&[&self.ratio_law()], Some(Unlisted::of(self)))
+    }
+
+    /// The loss of an outcome of the [`ratio_law`](Self::ratio_law): an atom by its index, a point of a panel by its
+    /// coordinate. `None` if there is no such outcome.
+    fn loss(&self, outcome: Outcome) -> Option<Enclosure> {
+        self.ratio_law().loss(outcome)
+    }
+
+    /// The outcomes with this loss, the inverse of [`loss`](Self::loss): each set contains all of them that it could, as narrow
+    /// as round-off permits. `None` if outcomes are not listed.
+    fn outcomes(&self, loss: f64) -> Option<Vec<Preimage>> {
+        self.ratio_law().outcomes(loss)
     }
 
     /// What whoever reads an answer should know about how the pair came about: a file whose probabilities did not add up,
     /// say.
     fn notes(&self) -> Vec<String> {
         Vec::new()
+    }
+}
+
+impl dyn DominatingPair + '_ {
+    /// The finite part of the loss under `P`, normalised. Of a pair whose type is known: [`InnerDistribution::of`].
+    pub fn inner(&self) -> InnerDistribution<'_> {
+        InnerDistribution::of(self)
     }
 }

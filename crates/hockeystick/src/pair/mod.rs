@@ -5,6 +5,7 @@
 
 mod direction;
 mod dominating;
+mod inner;
 #[cfg(test)]
 mod laws;
 pub(crate) mod loss_law;
@@ -39,10 +40,11 @@ mod uniform;
 pub(crate) use composed::pair as composed_pair;
 pub use direction::Direction;
 pub use dominating::{DominatingPair, Moments, SharedPair, Tails};
+pub use inner::{InnerDistribution, PrivacyLossClass};
 pub use loss_law::LossLaw;
 pub use no_pair::NoPair;
 pub use pair_file::{FilePair, read_pair};
-pub use ratio_law::{Atom, Panel, Quadratic, RatioLaw};
+pub use ratio_law::{Atom, Listing, Outcome, Panel, Preimage, Quadratic, RatioLaw};
 pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, PiecewisePair};
 pub use two_columns::{FileContent, FileError, FileProblem};
 

@@ -1,6 +1,6 @@
 //! A pair with something to say about how it came about.
 
-use super::{DiscretePair, DominatingPair, LossLaw, Moments, RatioLaw, SharedPair, Tails};
+use super::{DiscretePair, DominatingPair, LossLaw, Moments, Outcome, Preimage, RatioLaw, SharedPair, Tails};
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
 use num_complex::Complex;
 use std::{ops::RangeInclusive, sync::Arc};
@@ -63,6 +63,14 @@ impl DominatingPair for Noted {
 
     fn moments(&self) -> Option<Moments> {
         self.pair.moments()
+    }
+
+    fn loss(&self, outcome: Outcome) -> Option<Enclosure> {
+        self.pair.loss(outcome)
+    }
+
+    fn outcomes(&self, loss: f64) -> Option<Vec<Preimage>> {
+        self.pair.outcomes(loss)
     }
 
     fn notes(&self) -> Vec<String> {
