@@ -34,7 +34,8 @@ pub struct Moments {
 /// A pair `(P, Q)` of probability laws, with the privacy loss `L = log dP/dQ`, that dominates a mechanism in one
 /// direction: `H_α(M(D)‖M(D′)) ≤ H_α(P‖Q)` for all `α ≥ 0` ([Zhu22, Def. 7]).
 ///
-/// Implement it to account for a mechanism of your own.
+/// Implement it to account for a mechanism of your own: `examples/custom_pair.rs` does so for logistic noise, composes it and
+/// asks for ε.
 ///
 /// # Guarantee
 /// Every enclosure contains the truth for all real numbers in the argument, round-off included.
