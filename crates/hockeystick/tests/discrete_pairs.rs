@@ -505,18 +505,16 @@ fn bad_files_are_refused_by_name_and_line() {
     assert!(missing.ends_with("give the name of a text file with two columns of numbers"), "{missing}");
 }
 
-/// More than ten million remarks are refused before they are all read, and so is one bad line at the end of as many
-/// outcomes; the line is named.
+/// Ten million outcomes or remarks are refused at the line that is one too many, and not read to their end; so is a bad line
+/// before it.
 #[test]
 fn endless_files_are_refused() {
-    let content = FileContent::Probabilities;
-    assert_eq!(
-        problem("endless", &"#\n".repeat(10_000_001)),
-        (Some(10_000_001), FileProblem::TooLong { most: 10_000_000, content })
-    );
-    let mut outcomes = "1e-7 1e-7\n".repeat(2_000_000);
-    outcomes.push_str("1e-7 one\n");
-    assert_eq!(problem("many-outcomes", &outcomes), (Some(2_000_001), FileProblem::NotANumber("one".into())));
+    let too_long = FileProblem::TooLong { most: 1_000_000, content: FileContent::Probabilities };
+    assert_eq!(problem("outcomes", &"1e-7,1e-7\n".repeat(10_000_000)), (Some(1_000_001), too_long.clone()));
+    assert_eq!(problem("remarks", &"#\n".repeat(10_000_000)), (Some(1_000_001), too_long));
+    let mut outcomes = "1e-6 1e-6\n".repeat(900_000);
+    outcomes.push_str("1e-6 one\n");
+    assert_eq!(problem("bad-end", &outcomes), (Some(900_001), FileProblem::NotANumber("one".into())));
 }
 
 /// Up to 10⁵ random outcomes, with zeros on either side, against the definition.

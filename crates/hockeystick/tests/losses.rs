@@ -164,6 +164,7 @@ fn the_inner_distribution_is_conditional() {
         let found = inner.tail(Ball::from(y));
         assert!((found.value().midpoint() - tail).abs() < 1e-15, "{y}: {found:?}");
         assert!((found.complement().midpoint() - (1.0 - tail)).abs() < 1e-15, "{y}: {found:?}");
+        assert_eq!(inner.cdf(Ball::from(y)), found.opposite());
     }
     let class = pair.inner().class().unwrap();
     assert!(is_near(class.inner.mean, 2.0 * often - 1.0, 1e-14));

@@ -35,8 +35,12 @@ impl<'a> InnerDistribution<'a> {
         self.pair.infinite_mass().opposite()
     }
 
-    /// `P(L > y | L < ∞)`, and as its complement the distribution function `P(L ≤ y | L < ∞)`. Nothing is known of it if no
-    /// loss is finite.
+    /// The distribution function `P(L ≤ y | L < ∞)`.
+    pub fn cdf(&self, y: Ball) -> Probability {
+        self.tail(y).opposite()
+    }
+
+    /// `P(L > y | L < ∞)`. Nothing is known of it if no loss is finite.
     pub fn tail(&self, y: Ball) -> Probability {
         let (above, infinite) = (self.pair.tails(y).p, self.pair.infinite_mass());
         let mass = infinite.complement();

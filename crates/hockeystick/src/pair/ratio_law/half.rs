@@ -66,3 +66,60 @@ fn undecided(panel: &Panel, from: f64, to: f64) -> Atom {
     let loss = Ball::new(DoubleDouble::ZERO, reach(from).max(reach(to)));
     Atom { loss, p: most(1.0), q: most(0.0) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pair::Quadratic;
+    use proptest::prelude::*;
+
+    /// `N(0, 1)` and the ratio `1 − γ + γe^{μx − μ²/2}`.
+    fn sampled(mu: f64, gamma: f64) -> RatioLaw {
+        let loss = Quadratic { constant: -0.5 * mu * mu, linear: mu, square: 0.0 };
+        let panel = Panel {
+            from: f64::NEG_INFINITY,
+            to: f64::INFINITY,
+            log_q: Quadratic { constant: -0.918_938_533_204_672_7, linear: 0.0, square: -0.5 },
+            ratio: vec![(1.0 - gamma, Quadratic::default()), (gamma, loss)],
+        };
+        RatioLaw { panels: vec![panel], ..RatioLaw::default() }
+    }
+
+    proptest! {
+        /// Without an atom of loss 0 the halves make up the whole, and what cannot be told hardly weighs.
+        #[test]
+        fn halves_make_up_the_whole(
+            log_mu in -6f64..2.0,
+            log_gamma in -15f64..-1e-3,
+            z in (-2f64..2.0, -5f64..5.0),
+            swapped: bool,
+        ) {
+            let law = RatioLaw { swapped, ..sampled(exp(log_mu), exp(log_gamma)) };
+            let z = Complex::new(z.0, z.1);
+            let part = |sign: Ordering| law.clone().half(sign);
+            let (positive, negative) = (part(Ordering::Greater), part(Ordering::Less));
+            let (whole, sum) = (law.mgf(z).unwrap(), positive.mgf(z).unwrap() + negative.mgf(z).unwrap());
+            let size = law.mgf(Complex::new(z.re, 0.0)).unwrap().center().re;
+            prop_assert!((whole.center() - sum.center()).norm() <= whole.radius() + sum.radius());
+            prop_assert!(sum.radius() <= 1e-11 * size, "{sum:?}");
+            // The sign of the loss is that of the half: M grows with z, or falls.
+            let slope = |half: &RatioLaw| {
+                let at = |re: f64| half.mgf(Complex::new(re, 0.0)).unwrap().center().re;
+                at(0.25) - at(0.0)
+            };
+            prop_assert!(slope(&positive) > -1e-12 && slope(&negative) < 1e-12);
+        }
+    }
+
+    #[test]
+    fn atoms_of_loss_zero_are_in_no_half() {
+        let atom = |loss: Ball| Atom { loss, p: 0.5.into(), q: 0.5.into() };
+        let around = Ball::new(DoubleDouble::ZERO, 1e-20);
+        let law =
+            RatioLaw { atoms: vec![atom(Ball::ZERO), atom(around), atom(Ball::ONE)], ..RatioLaw::default() };
+        let half = law.half(Ordering::Greater);
+        assert_eq!(half.atoms.len(), 2);
+        assert_eq!((half.atoms[0].p, half.atoms[1].p), (Enclosure::new(0.0, 0.5), 0.5.into()));
+        assert!(half.half(Ordering::Less).atoms.len() == 1);
+    }
+}

@@ -73,7 +73,7 @@ pub(in crate::pair) fn moments(parts: &[&RatioLaw], unlisted: Option<Unlisted>) 
     }
     let shift = first / mass;
     let mut mean = shift + center.at;
-    if let Some(known) = unlisted.filter(|_| center.at.abs() < center.spread()) {
+    if let Some(known) = unlisted.filter(|_| center.at.abs() < center.spread() && center.excess.is_finite()) {
         let excess = parts.iter().fold(Enclosure::ZERO, |sum, law| sum + law.excess(&center));
         mean = mean.intersection((excess + known.unmatched) / mass);
     }

@@ -9,8 +9,8 @@ use std::{
     io::{BufRead, BufReader, Read},
 };
 
-/// Longer files are refused, and not read to their end.
-const MOST_LINES: u64 = 10_000_000;
+/// Longer files are refused, and not read to their end: a pair of a million outcomes takes seconds and half a gigabyte.
+const MOST_LINES: u64 = 1_000_000;
 /// The longest line, in bytes: two numbers and a remark.
 const LONGEST_LINE: u64 = 4096;
 /// As much of a cell as a message can hold.
