@@ -8,8 +8,7 @@ pub(crate) fn infinite_mass(pairs: &[(SharedPair, u64)]) -> Probability {
     pairs.iter().fold(Probability::ZERO, |sum, (pair, count)| {
         let one = pair.infinite_mass();
         // From whichever of the mass and its complement is small.
-        let log_one =
-            if one.value().upper() < 0.5 { (-one.value()).ln_1p() } else { one.complement().ln() };
+        let log_one = if one.value().upper() < 0.5 { (-one.value()).ln_1p() } else { one.complement().ln() };
         let log_finite = log_one * *count as f64;
         sum.or(Probability::from_both(-log_finite.exp_m1(), log_finite.exp()))
     })

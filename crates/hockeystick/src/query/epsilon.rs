@@ -125,10 +125,12 @@ fn near_guess(profile: &dyn PrivacyProfile, target: f64) -> Option<Enclosure> {
 
 /// The search failed: only the far end of the losses is left to ask.
 fn undecided(profile: &dyn PrivacyProfile, lower: f64, target: f64) -> (Enclosure, Option<Shortfall>) {
-    let largest = profile.largest_finite_loss().upper().min(1e300);
+    let largest = profile.largest_finite_loss().upper().min(f64::MAX);
     let there = profile.delta(largest).delta;
     if there.is_certainly_at_most(target) {
-        return (Enclosure::new(lower, largest), None);
+        // Where losses are so large that δ falls from 1 to 0 between two doubles, the other one is close.
+        let below = outward(largest, -1.0, |epsilon| profile.delta(epsilon).delta.is_certainly_above(target));
+        return (Enclosure::new(below.unwrap_or(lower).max(lower), largest), None);
     }
     let shortfall = Shortfall::Undecided { delta: target, proven: there.value().upper() };
     (Enclosure::new(lower, f64::INFINITY), Some(shortfall))
@@ -138,7 +140,10 @@ fn undecided(profile: &dyn PrivacyProfile, lower: f64, target: f64) -> (Enclosur
 fn excess(profile: &dyn PrivacyProfile, epsilon: f64, target: f64) -> f64 {
     let delta = profile.delta(epsilon).delta;
     if target > 0.5 {
-        ln(1.0 - target) - ln(delta.complement().midpoint())
+        // The midpoint of what is hardly known says nothing; what is not proven then counts as too little.
+        let complement = delta.complement();
+        let is_known = complement.upper() <= 2.0 * complement.lower();
+        ln(1.0 - target) - ln(if is_known { complement.midpoint() } else { complement.lower() })
     } else {
         ln(delta.value().midpoint()) - ln(target)
     }
@@ -166,8 +171,8 @@ fn search(profile: &dyn PrivacyProfile, target: f64) -> Option<(f64, f64)> {
             high = (high * 16.0).min(largest);
         }
     }
-    // A δ of exactly 0 has no logarithm: any negative number will do for a bracket that ends there.
-    let finite = |epsilon: f64| f(epsilon).max(-1e6);
+    // A δ of exactly 0 or 1 has no logarithm: any number of that sign will do for a bracket that ends there.
+    let finite = |epsilon: f64| f(epsilon).clamp(-1e6, 1e6);
     let root = bracketed_root(finite, high / 16.0, high, Tolerance::relative(SEARCH_WIDTH)).ok()?;
     Some((root.lower, root.upper))
 }

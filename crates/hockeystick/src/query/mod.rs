@@ -117,7 +117,7 @@ impl<'a> Query<'a> {
                         pairs.iter().fold(self.notes(), |notes, (pair, _)| [notes, pair.notes()].concat());
                     let is_self_dual = pairs.iter().all(|(pair, _)| pair.is_self_dual());
                     if matches!(self.method, Method::Auto | Method::Contour)
-                        && let Some(contour) = Contour::compose(pairs.clone(), goal)
+                        && let Some(contour) = Contour::compose(&pairs, goal)
                     {
                         let profile = Box::new(contour);
                         profiles.push(Composed { direction, method: Method::Contour, profile, notes });

@@ -35,13 +35,12 @@ const LOG_TRIM: f64 = -14.0;
 impl Sketch {
     /// For tilts up to `reach`.
     pub(super) fn new(factors: &Factors, reach: f64) -> Option<Self> {
-        let parts = factors.pairs.iter().map(|(pair, count)| {
-            let count = *count as f64;
+        let parts = factors.others.iter().map(|factor| {
             Some(Part {
-                nodes: pair.ratio_law().sketch(reach, LOG_TRIM - ln(count))?,
-                infinite: pair.infinite_mass().value().midpoint(),
-                vanishing: pair.vanishing_mass().value().midpoint(),
-                count,
+                nodes: factor.sketch(reach, LOG_TRIM - ln(factor.count))?,
+                infinite: factor.infinite.midpoint(),
+                vanishing: factor.vanishing.midpoint(),
+                count: factor.count,
             })
         });
         Some(Self { normal: factors.normal, parts: parts.collect::<Option<_>>()?, reach })

@@ -1,7 +1,7 @@
 //! How small `|M(c + it)|` is for *all* `t` above a point: sampling would not prove it, for it may come back.
 
 use super::factors::Factors;
-use crate::pair::{Plateau, SharedPair, ShiftedPath};
+use crate::pair::{Plateau, ShiftedPath};
 use hockeystick_numerics::special::{cis, exp, expm1, ln, ln_1p};
 use std::f64::consts::PI;
 
@@ -37,20 +37,19 @@ struct Decay {
 impl Envelope {
     /// With plain estimates of the `log M(c)`.
     pub(super) fn new(factors: &Factors, tilt: f64, log_moments: impl Iterator<Item = f64>) -> Self {
-        let parts = factors.pairs.iter().zip(log_moments).map(|((pair, count), log_moment)| {
-            let mut plateaus = pair.ratio_law().plateaus(tilt, log_moment);
+        let parts = factors.others.iter().zip(log_moments).map(|(factor, log_moment)| {
+            let mut plateaus = factor.plateaus(tilt, log_moment);
             plateaus.retain(|plateau| plateau.mass > LIGHTEST);
-            Decay { count: *count as f64, log_moment, excess: 0.0, plateaus, paths: Vec::new() }
+            Decay { count: factor.count, log_moment, excess: 0.0, plateaus, paths: Vec::new() }
         });
         Self { normal: factors.normal * (1.0 - 2.0 * factors.normal_error), parts: parts.collect() }
     }
 
     /// Adds the bounds that take longer and see farther.
-    pub(super) fn look_farther(&mut self, pairs: &[(SharedPair, u64)], tilt: f64) {
-        for (decay, (pair, _)) in self.parts.iter_mut().zip(pairs) {
-            let law = pair.ratio_law();
-            decay.paths =
-                TURNS.iter().filter_map(|&turn| law.shifted_path(tilt, turn, decay.log_moment)).collect();
+    pub(super) fn look_farther(&mut self, factors: &Factors, tilt: f64) {
+        for (decay, factor) in self.parts.iter_mut().zip(&factors.others) {
+            let path = |turn: &f64| factor.shifted_path(tilt, *turn, decay.log_moment);
+            decay.paths = TURNS.iter().filter_map(path).collect();
         }
     }
 

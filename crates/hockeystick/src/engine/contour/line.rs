@@ -58,8 +58,8 @@ impl ComposedLine {
     pub(super) fn new(factors: &Factors, mut envelope: Envelope, plan: LinePlan) -> Option<Self> {
         let height = plan.step * (plan.points - 1) as f64;
         let mut line = Self::of_normal(factors, plan);
-        for (index, (pair, count)) in factors.pairs.iter().enumerate() {
-            let count = *count as f64;
+        for (index, factor) in factors.others.iter().enumerate() {
+            let count = factor.count;
             let wanted = pair::Line {
                 tilt: plan.tilt,
                 height,
@@ -67,11 +67,11 @@ impl ComposedLine {
                 log_tolerance: LOG_TOLERANCE - ln(count),
                 log_tolerance_beyond: LOG_TOLERANCE_BEYOND - ln(count),
             };
-            let rule = pair.ratio_law().rule(wanted)?;
+            let rule = factor.rule(wanted)?;
             if rule.nodes.len() * plan.points > MOST_WORK {
                 return None;
             }
-            let law = TiltedLaw::new(pair, wanted, &rule);
+            let law = TiltedLaw::new(factor, wanted, &rule);
             let moments = law.along(plan.step, plan.points);
             envelope.raise(index, moments.ceilings[0]);
             for n in 0..plan.points {

@@ -57,9 +57,9 @@ impl Contour {
     /// Prepares a composition for a question.
     ///
     /// `None` if `M` of a pair is not known to exist right of 0, or has no rule.
-    pub fn compose(pairs: Vec<(SharedPair, u64)>, goal: Goal) -> Option<Self> {
-        let infinite = super::masses::infinite_mass(&pairs);
-        let largest = super::masses::largest_finite_loss(&pairs);
+    pub fn compose(pairs: &[(SharedPair, u64)], goal: Goal) -> Option<Self> {
+        let infinite = super::masses::infinite_mass(pairs);
+        let largest = super::masses::largest_finite_loss(pairs);
         let goal = match goal {
             Goal::Delta { .. } => goal,
             Goal::Epsilon { delta } => {

@@ -48,7 +48,7 @@ pub(super) fn plan(factors: &Factors, saddle: &Saddle) -> Planned {
     let limit = step * (MOST_POINTS - 2) as f64;
     let mut height = lowest(start, limit, |t| envelope.log_tail(t) <= allowed);
     if height > FAR * start {
-        envelope.look_farther(&factors.pairs, tilt);
+        envelope.look_farther(factors, tilt);
         height = lowest(start, limit, |t| envelope.log_tail(t) <= allowed);
     }
     let points = (height / step).ceil() as usize + 2;

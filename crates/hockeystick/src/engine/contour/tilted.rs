@@ -1,7 +1,7 @@
 //! `M(z)` of one pair along a vertical line, relative to a scale.
 
-use super::{large_losses::LargeLosses, small_losses::SmallLosses};
-use crate::pair::{Line, LossRule, SharedPair};
+use super::{factors::Factor, large_losses::LargeLosses, small_losses::SmallLosses};
+use crate::pair::{Line, LossRule};
 use hockeystick_numerics::{
     enclosure::Enclosure,
     rounding::UNIT_ROUNDOFF,
@@ -45,8 +45,8 @@ pub(super) struct TiltedLaw {
 }
 
 impl TiltedLaw {
-    /// Of a pair, with its rule for a line.
-    pub(super) fn new(pair: &SharedPair, line: Line, rule: &LossRule) -> Self {
+    /// Of a factor, with its rule for a line.
+    pub(super) fn new(factor: &Factor, line: Line, rule: &LossRule) -> Self {
         let c = line.tilt;
         let exponents = rule.nodes.iter().map(|node| node.log_p + c * node.loss);
         let highest = exponents.fold(f64::NEG_INFINITY, f64::max);
@@ -59,8 +59,8 @@ impl TiltedLaw {
             large: LargeLosses::default(),
             constant: [0.0; 2],
             constant_error: [0.0; 2],
-            infinite: pair.infinite_mass().value(),
-            vanishing: pair.vanishing_mass().value(),
+            infinite: factor.infinite,
+            vanishing: factor.vanishing,
             log_rule_error: rule.log_error - log_scale,
             rule_errors: [rule.p_error, rule.q_error],
             log_beyond: f64::INFINITY,

@@ -5,9 +5,10 @@
 //! beforehand and serves to remove the leading digits.
 
 use super::{
-    Atom, Panel, RatioLaw,
+    Atom, Listing, Panel, RatioLaw,
     cover::{Bounds, Plain, Trimmed},
     integrand::Integrand,
+    mgf::LEFT_OUT,
     peak,
     rectangle::Rectangle,
     tail::Side,
@@ -61,6 +62,28 @@ pub struct LossRule {
     pub log_error_beyond: f64,
 }
 
+impl LossRule {
+    /// The rule for the sum of two laws.
+    pub fn and(mut self, other: Self) -> Self {
+        let sum = |a: f64, b: f64| {
+            let largest = a.max(b);
+            if largest == f64::NEG_INFINITY {
+                largest
+            } else {
+                largest + ln(exp(a - largest) + exp(b - largest)) + 1e-9
+            }
+        };
+        self.nodes.extend(other.nodes);
+        Self {
+            log_error: sum(self.log_error, other.log_error),
+            p_error: self.p_error + other.p_error,
+            q_error: self.q_error + other.q_error,
+            log_error_beyond: sum(self.log_error_beyond, other.log_error_beyond),
+            ..self
+        }
+    }
+}
+
 impl RatioLaw {
     /// The rule for a line, which must be inside the strip; `None` if that takes too many nodes or there is no proof.
     ///
@@ -75,7 +98,7 @@ impl RatioLaw {
         let powers = [z(line.tilt, line.height), z(0.0, 0.0), z(-1.0, 0.0), z(line.beyond, 0.0)];
         let (low, high) = self.powers();
         let exists = |power: f64| low < power && power < high || (0.0..=1.0).contains(&power);
-        if !powers.iter().all(|power| exists(power.re)) {
+        if !powers.iter().all(|power| exists(power.re) && self.lists(power.re)) {
             return None;
         }
         let panels: Vec<(&Panel, [Integrand; 4])> = self
@@ -125,12 +148,24 @@ impl RatioLaw {
             }
         }
         rule.nodes.extend(self.atoms.iter().filter_map(|atom| node_of_atom(atom, self.swapped)));
-        let scaled = |log: f64| log + ln(errors) + 1e-9;
-        rule.log_error = if errors > 0.0 { scaled(tolerances[0]) } else { f64::NEG_INFINITY };
-        rule.log_error_beyond = if errors > 0.0 { scaled(tolerances[3]) } else { f64::NEG_INFINITY };
+        let left_out = if self.listing == Listing::Everything { 0.0 } else { LEFT_OUT };
+        let scaled = |log: f64| {
+            ln(errors * exp(log - log.max(0.0)) + left_out * exp(-log.max(0.0))) + log.max(0.0) + 1e-9
+        };
+        rule.log_error = scaled(tolerances[0]);
+        rule.log_error_beyond = scaled(tolerances[3]);
         (rule.p_error, rule.q_error) =
-            (errors * exp(tolerances[1] + 1e-9), errors * exp(tolerances[2] + 1e-9));
+            (errors * exp(tolerances[1] + 1e-9) + left_out, errors * exp(tolerances[2] + 1e-9) + left_out);
         Some(rule)
+    }
+
+    /// Is what the law leaves out negligible for this power?
+    fn lists(&self, power: f64) -> bool {
+        match self.listing {
+            Listing::Everything => true,
+            Listing::UpToPower(largest) => power.abs().max((1.0 - power).abs()) <= largest,
+            Listing::Nothing => false,
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 //! is more than any bound on the real line can tell.
 
 use super::{
-    Panel, RatioLaw,
+    Listing, Panel, RatioLaw,
     cover::{Plain, Trimmed},
     integrand::Integrand,
     peak, tail,
@@ -37,7 +37,11 @@ impl RatioLaw {
     /// on the real line lies below its chord plus `κ w²/8` if `(log f)″ ≥ −κ`.
     pub fn shifted_path(&self, tilt: f64, turn: f64, log_scale: f64) -> Option<ShiftedPath> {
         let [panel] = self.panels.as_slice() else { return None };
-        if !self.atoms.is_empty() || panel.from.is_finite() || panel.to.is_finite() {
+        if self.listing != Listing::Everything
+            || !self.atoms.is_empty()
+            || panel.from.is_finite()
+            || panel.to.is_finite()
+        {
             return None;
         }
         let theta = if self.swapped { -tilt } else { 1.0 + tilt };

@@ -1,7 +1,7 @@
 //! Nodes for `M` on a stretch of the real axis, in plain floats: for searches. Nothing is proven with them.
 
 use super::{
-    Panel, RatioLaw,
+    Listing, Panel, RatioLaw,
     cover::{Plain, Trimmed},
     integrand::Integrand,
     peak,
@@ -26,7 +26,7 @@ impl RatioLaw {
     pub fn sketch(&self, reach: f64, log_trim: f64) -> Option<Vec<(f64, f64)>> {
         let power = |z: f64| if self.swapped { -z } else { 1.0 + z };
         let (low, high) = self.powers();
-        if !(low < power(reach) && power(reach) < high) {
+        if self.listing == Listing::Nothing || !(low < power(reach) && power(reach) < high) {
             return None;
         }
         let mut nodes = Vec::new();
