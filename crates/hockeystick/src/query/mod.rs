@@ -4,10 +4,12 @@ mod answer;
 mod delta;
 mod epsilon;
 mod method;
+mod prepared;
 
 pub use answer::{Answer, Guarantee, Shortfall, Unknown};
 pub use epsilon::smallest_epsilon;
 pub use method::{Method, UnknownMethod};
+pub use prepared::{Prepared, Reading};
 
 use crate::{
     composition,
@@ -161,7 +163,7 @@ impl<'a> Query<'a> {
 struct Composed {
     direction: Direction,
     method: Method,
-    profile: Box<dyn PrivacyProfile>,
+    profile: Box<dyn PrivacyProfile + Send + Sync>,
     notes: Vec<String>,
 }
 
@@ -174,4 +176,24 @@ fn check(
     cure: &'static str,
 ) -> Result<(), Error> {
     if in_range { Ok(()) } else { Err(Error::Argument { argument, value, allowed, cure }) }
+}
+
+fn check_epsilon(epsilon: f64) -> Result<(), Error> {
+    check(
+        epsilon >= 0.0 && epsilon.is_finite(),
+        "epsilon",
+        epsilon,
+        "a finite number, 0 or above",
+        "ask for ε = 0 to get the total variation distance",
+    )
+}
+
+fn check_delta(delta: f64) -> Result<(), Error> {
+    check(
+        delta > 0.0 && delta < 1.0,
+        "delta",
+        delta,
+        "above 0 and below 1",
+        "use a δ well below 1/n for n people, say 1e-6; for pure differential privacy ask for a tiny one, say 1e-300",
+    )
 }

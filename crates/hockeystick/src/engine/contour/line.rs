@@ -38,6 +38,27 @@ pub(super) struct ComposedLine {
     log_beyond: f64,
     /// `log` of a bound of `(1/π) ∫ |M(c + it)| dt/t²` from the last point on.
     log_tail: f64,
+    /// What does not depend on ε.
+    terms: Vec<Term>,
+}
+
+/// A term of the trapezoidal sum at `ε = 0`, relative to the first.
+#[derive(Clone, Copy, Debug)]
+struct Term {
+    /// `e^{Re(K(z) − K(c))}/(z(z + 1))`, halved at the first point.
+    weight: Complex<f64>,
+    /// Its modulus.
+    size: f64,
+    /// `1/|z(z + 1)|`, halved at the first point.
+    decay: f64,
+    /// `Im K(z)`.
+    phase: f64,
+    /// `Im z`.
+    height: f64,
+    /// `|z|`.
+    modulus: f64,
+    /// What the exponent may be off at `ε = 0`.
+    error: f64,
 }
 
 /// δ of the finite losses.
@@ -87,7 +108,26 @@ impl ComposedLine {
         let normal = 0.5 * factors.normal * plan.tilt * (plan.tilt + 1.0);
         let rounding = 1e-14 * normal;
         line.log_tail = envelope.log_unit() + normal + rounding + envelope.log_tail(height);
+        line.terms = (0..plan.points).map(|n| line.term(n)).collect();
         Some(line)
+    }
+
+    /// The tilt is the same for all terms, so `e^{−cε}` is a factor of the sum and not of its terms.
+    fn term(&self, n: usize) -> Term {
+        let z = Complex::new(self.plan.tilt, self.plan.step * n as f64);
+        let share = if n == 0 { 0.5 } else { 1.0 };
+        let decay = share / (z.norm() * (z + 1.0).norm());
+        let fall = self.values[n].re - self.values[0].re;
+        let modulus = exp(fall);
+        Term {
+            weight: Complex::new(share * modulus, 0.0) / (z * (z + 1.0)),
+            size: modulus * decay,
+            decay,
+            phase: self.values[n].im,
+            height: z.im,
+            modulus: z.norm(),
+            error: self.errors[n] + UNIT_ROUNDOFF * fall.abs(),
+        }
     }
 
     /// `K(z) = μ² z(z + 1)/2`.
@@ -107,7 +147,7 @@ impl ComposedLine {
         let errors: Vec<f64> = (0..plan.points).map(size).collect();
         let ceilings = values.iter().zip(&errors).map(|(value, error)| value.re + error).collect();
         let log_beyond = 0.5 * variance * plan.beyond * (plan.beyond + 1.0) * (1.0 + relative);
-        Self { plan, values, errors, ceilings, log_beyond, log_tail: 0.0 }
+        Self { plan, values, errors, ceilings, log_beyond, log_tail: 0.0, terms: Vec::new() }
     }
 
     /// Adds to `K(z_n)`; the sum is rounded, and so was the product with a count.
@@ -135,21 +175,15 @@ impl ComposedLine {
         let highest = self.values[0].re - tilt * epsilon;
         let mut sum = CompensatedSum::new();
         let (mut roundoff, mut quadrature) = (0.0, 0.0);
-        for n in 0..self.values.len() {
-            let z = Complex::new(tilt, step * n as f64);
-            let share = if n == 0 { 0.5 } else { 1.0 };
-            let size = share / (z.norm() * (z + 1.0).norm());
+        for (term, ceiling) in self.terms.iter().zip(&self.ceilings) {
             let error =
-                self.errors[n] + UNIT_ROUNDOFF * (4.0 * epsilon.abs() * z.norm() + 4.0 * highest.abs());
+                term.error + UNIT_ROUNDOFF * (4.0 * epsilon.abs() * term.modulus + 4.0 * highest.abs());
             if error < 0.5 {
-                let exponent = self.values[n] - z * epsilon;
-                let modulus = exp(exponent.re - highest);
-                let term = cis(exponent.im) * modulus / (z * (z + 1.0));
-                sum.add(term.re * share);
-                quadrature += modulus * size * error * (1.0 + error);
-                roundoff += 32.0 * UNIT_ROUNDOFF * modulus * size;
+                sum.add((cis(term.phase - term.height * epsilon) * term.weight).re);
+                quadrature += term.size * error * (1.0 + error);
+                roundoff += 32.0 * UNIT_ROUNDOFF * term.size;
             } else {
-                quadrature += exp(self.ceilings[n] - tilt * epsilon - highest + 1e-9) * size;
+                quadrature += exp(ceiling - tilt * epsilon - highest + 1e-9) * term.decay;
             }
         }
         let tail = exp(self.log_tail - tilt * epsilon - highest + 1e-9);

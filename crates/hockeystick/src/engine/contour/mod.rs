@@ -38,14 +38,27 @@ pub struct Contour {
     factors: Factors,
     infinite: Probability,
     largest: Enclosure,
-    lines: Mutex<Vec<Arc<ComposedLine>>>,
+    lines: Mutex<Vec<Known>>,
     /// The ε that the first question is about, roughly.
     center: f64,
-    /// A line is good for an ε if it leaves no more than this part of δ.
+}
+
+/// A line, and what part of δ it may leave at an ε to be good there.
+#[derive(Clone, Debug)]
+struct Known {
+    line: Arc<ComposedLine>,
     good: f64,
 }
 
-/// A line that leaves no more than this part of δ is good, or no more than [`WORSE`] times what the best line leaves.
+impl Known {
+    /// A line made for `epsilon`: where it is hardly worse than there, another one would not be better either.
+    fn new(line: Arc<ComposedLine>, epsilon: f64) -> Self {
+        let good = GOOD.max(WORSE * line.integral(epsilon).relative_width());
+        Self { line, good }
+    }
+}
+
+/// A line that leaves no more than this part of δ is good, or no more than [`WORSE`] times what it leaves where it was made for.
 const GOOD: f64 = 1e-11;
 const WORSE: f64 = 4.0;
 /// Shorter lines are not tried.
@@ -69,16 +82,15 @@ impl Contour {
         };
         let lines = Mutex::new(Vec::new());
         let factors = Factors::new(pairs);
-        let contour = Self { factors, infinite, largest, lines, center: f64::NAN, good: GOOD };
+        let contour = Self { factors, infinite, largest, lines, center: f64::NAN };
         let (line, center) = contour.line_for(goal)?;
-        let good = GOOD.max(WORSE * line.integral(center).relative_width());
-        contour.lines.lock().ok()?.push(line);
-        Some(Self { center, good, ..contour })
+        contour.lines.lock().ok()?.push(Known::new(line, center));
+        Some(Self { center, ..contour })
     }
 
     /// The line of the first question.
     pub fn plan(&self) -> Option<LinePlan> {
-        self.lines.lock().ok()?.first().map(|line| line.plan)
+        self.lines.lock().ok()?.first().map(|known| known.line.plan)
     }
 
     fn line_for(&self, goal: Goal) -> Option<(Arc<ComposedLine>, f64)> {
@@ -95,27 +107,30 @@ impl Contour {
 
     /// The best that the lines at hand, or a new one, give.
     fn integral(&self, epsilon: f64) -> line::Integral {
-        let known: Vec<Arc<ComposedLine>> = self.lines.lock().map(|lines| lines.clone()).unwrap_or_default();
+        let known: Vec<Known> = self.lines.lock().map(|lines| lines.clone()).unwrap_or_default();
         let mut best =
             line::Integral { bounds: Enclosure::new(0.0, 1.0), budget: crate::curve::Budget::default() };
-        for line in &known {
+        // The line made last is for the neighbouring question.
+        for Known { line, good } in known.iter().rev() {
             let integral = line.integral(epsilon);
-            if integral.relative_width() < self.good {
+            if integral.relative_width() < *good {
                 return integral;
             }
             if integral.bounds.width() < best.bounds.width() {
                 best = integral;
             }
         }
-        if known.len() < MOST_LINES
-            && let Some((line, _)) = self.line_for(Goal::Delta { epsilon })
-        {
+        if let Some((line, _)) = self.line_for(Goal::Delta { epsilon }) {
             let integral = line.integral(epsilon);
             if integral.bounds.width() < best.bounds.width() {
                 best = integral;
-                if let Ok(mut lines) = self.lines.lock() {
-                    lines.push(line);
+            }
+            if let Ok(mut lines) = self.lines.lock() {
+                if lines.len() >= MOST_LINES {
+                    // The first is the plan; the next one is the oldest.
+                    lines.remove(1);
                 }
+                lines.push(Known::new(line, epsilon));
             }
         }
         best

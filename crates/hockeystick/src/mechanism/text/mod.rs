@@ -4,6 +4,7 @@
 //! mechanism (`lower`). The way back is `print`.
 
 mod error;
+mod excerpt;
 mod lexer;
 mod lower;
 mod number;
