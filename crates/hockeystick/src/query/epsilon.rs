@@ -39,7 +39,7 @@ impl Query<'_> {
             "use a δ well below 1/n for n people, say 1e-6; for pure differential privacy ask for a tiny one, say 1e-300",
         )?;
         let mut worst: Option<Answer> = None;
-        for Composed { direction, profile, method, notes } in self.profiles(Goal::Epsilon { delta })? {
+        for Composed { direction, profile, method, plan, notes } in self.profiles(Goal::Epsilon { delta })? {
             let (bounds, shortfall) = smallest_epsilon(profile.as_ref(), delta);
             let answer = Answer {
                 unknown: Unknown::Epsilon { delta },
@@ -49,6 +49,7 @@ impl Query<'_> {
                 direction,
                 budget: budget(profile.as_ref(), bounds),
                 shortfall,
+                plans: vec![plan],
                 notes,
             };
             worst = Some(match worst {

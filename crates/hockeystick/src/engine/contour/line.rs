@@ -9,7 +9,10 @@ use hockeystick_numerics::{
     summation::CompensatedSum,
 };
 use num_complex::Complex;
-use std::f64::consts::{PI, TAU};
+use std::{
+    f64::consts::{PI, TAU},
+    fmt,
+};
 
 /// Which line, and which points of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,6 +25,22 @@ pub struct LinePlan {
     pub points: usize,
     /// `λ > c`, through which losses beyond a period are bounded.
     pub beyond: f64,
+    /// The relative width of δ that is expected, round-off not counted.
+    pub expected_width: f64,
+}
+
+impl fmt::Display for LinePlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} points on Re z = {:.4}, {:.4} apart; the law wraps around after {:.4}; expected relative width of δ {:.0e}",
+            self.points,
+            self.tilt,
+            self.step,
+            TAU / self.step,
+            self.expected_width
+        )
+    }
 }
 
 /// `K = Σ k log M` at the points of a line.

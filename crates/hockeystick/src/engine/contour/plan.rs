@@ -1,7 +1,7 @@
 //! How many points on which line: from what is asked, in plain floats.
 
 use super::{decay::Envelope, factors::Factors, line::LinePlan, saddle::Saddle};
-use hockeystick_numerics::special::ln;
+use hockeystick_numerics::special::{exp, ln};
 use std::f64::consts::TAU;
 
 /// Errors are aimed at this part of δ.
@@ -68,7 +68,9 @@ pub(super) fn plan(factors: &Factors, saddle: &Saddle) -> Planned {
         height = lowest(start, limit, |t| envelope.log_tail(t) <= allowed);
     }
     let points = (height / step).ceil() as usize + 2;
-    Planned { line: LinePlan { tilt, step, points, beyond }, envelope }
+    let left = envelope.log_tail(height) - allowed;
+    let expected_width = exp(LOG_ACCURACY + left.max(0.0)).min(1.0);
+    Planned { line: LinePlan { tilt, step, points, beyond, expected_width }, envelope }
 }
 
 /// The lowest height that is enough, within some percent, or the limit.
