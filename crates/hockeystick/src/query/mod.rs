@@ -24,6 +24,7 @@ use crate::{
     curve::{PairProfile, PrivacyProfile},
     engine::{
         closed_form::ClosedForm,
+        contour::Contour,
         lattice::{Discretisation, Goal, Lattice},
     },
     error::Error,
@@ -85,11 +86,13 @@ impl<'a> Query<'a> {
             )?;
         }
         let discretisation = match self.method {
-            Method::Auto | Method::ClosedForm | Method::Lattice => Discretisation::ConnectTheDots,
+            Method::Auto | Method::ClosedForm | Method::Contour | Method::Lattice => {
+                Discretisation::ConnectTheDots
+            }
             Method::Buckets => Discretisation::Buckets,
             method => return Err(Error::Method { method }),
         };
-        let wants_lattice = matches!(self.method, Method::Lattice | Method::Buckets);
+        let wants_lattice = matches!(self.method, Method::Contour | Method::Lattice | Method::Buckets);
         let parts = composition::parts(self.mechanism)?;
         let directions = Direction::of(self.relation);
         if !wants_lattice && let Some(laws) = pair::loss_laws(&parts) {
@@ -123,6 +126,16 @@ impl<'a> Query<'a> {
                     let notes =
                         pairs.iter().fold(self.notes(), |notes, (pair, _)| [notes, pair.notes()].concat());
                     let is_self_dual = pairs.iter().all(|(pair, _)| pair.is_self_dual());
+                    if matches!(self.method, Method::Auto | Method::Contour)
+                        && let Some(contour) = Contour::compose(&pairs, goal)
+                    {
+                        let profile = Box::new(contour);
+                        profiles.push(Composed { direction, method: Method::Contour, profile, notes });
+                        if is_self_dual {
+                            break;
+                        }
+                        continue;
+                    }
                     let tolerance = self.tolerance.unwrap_or(DEFAULT_TOLERANCE);
                     let lattice = Lattice::compose(&pairs, goal, tolerance, discretisation)?;
                     let method = if discretisation == Discretisation::Buckets {
