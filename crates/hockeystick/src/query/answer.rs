@@ -17,6 +17,11 @@ pub enum Unknown {
         /// The `δ` of the question.
         delta: f64,
     },
+    /// The largest true positive rate of an attack with this false positive rate.
+    TruePositives {
+        /// The false positive rate.
+        false_positives: f64,
+    },
 }
 
 /// What an answer promises.

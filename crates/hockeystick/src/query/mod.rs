@@ -1,12 +1,22 @@
 //! Questions and their answers.
 
 mod answer;
+mod calibrate;
+mod curves;
 mod delta;
 mod epsilon;
+mod grid;
+mod losses;
+mod risk;
 
 pub use crate::plan::{Method, UnknownMethod};
 pub use answer::{Answer, Guarantee, Shortfall, Unknown};
+pub use calibrate::{Calibration, CalibrationError, Outcome, Target, Verdict, calibrate};
+pub use curves::Curves;
 pub use epsilon::smallest_epsilon;
+pub use grid::{even_grid, geometric_grid, whole_grid};
+pub use losses::LossTail;
+pub use risk::odds_factor;
 
 use crate::{
     curve::PrivacyProfile,
