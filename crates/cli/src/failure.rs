@@ -8,6 +8,10 @@ use std::{fmt, io};
 pub(crate) enum Failure {
     /// The expression is no mechanism.
     Expression { text: String, error: ParseError },
+    /// A workload file cannot be used; the message says where and why.
+    File { name: String, message: String },
+    /// Something that was asked for on the command line cannot be done.
+    Request(String),
     /// The library refuses the question.
     Question(hockeystick::Error),
     /// Standard input is longer than any expression may be.
@@ -28,6 +32,8 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Expression { text, error } => f.write_str(&error.pointed_out_in(text)),
+            Self::File { name, message } => write!(f, "{name}: {message}"),
+            Self::Request(message) => write!(f, "{message}"),
             Self::Question(error) => write!(f, "{error}"),
             Self::StandardInputTooLong { most } => write!(
                 f,

@@ -37,6 +37,7 @@ mod nested;
 mod relation;
 mod repeat;
 mod text;
+mod training;
 mod two_columns;
 mod validate;
 
@@ -94,7 +95,8 @@ pub use sparse_vector::SparseVector;
 pub use stability::Stability;
 pub use subset::Subset;
 pub(crate) use text::Shortest;
-pub use text::{Hole, MAX_NESTING, MAX_TEXT_BYTES, ParseError, Problem, Template};
+pub use text::{Hole, MAX_NESTING, MAX_TEXT_BYTES, ParseError, Problem, Template, excerpt};
+pub use training::{Batches, Duration, Training};
 pub use truncated_gaussian::TruncatedGaussian;
 pub use truncated_laplace::TruncatedLaplace;
 pub use two_columns::TwoColumns;

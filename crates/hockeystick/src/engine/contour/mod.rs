@@ -39,8 +39,11 @@ pub struct Contour {
     infinite: Probability,
     largest: Enclosure,
     lines: Mutex<Vec<Known>>,
+    plan: LinePlan,
     /// The ε that the first question is about, roughly.
     center: f64,
+    /// So many lines are kept. If it is one, no more are drawn.
+    most_lines: usize,
 }
 
 /// A line, and what part of δ it may leave at an ε to be good there.
@@ -61,6 +64,10 @@ impl Known {
 /// A line that leaves no more than this part of δ is good, or no more than [`WORSE`] times what it leaves where it was made for.
 const GOOD: f64 = 1e-11;
 const WORSE: f64 = 4.0;
+/// Lines that are drawn to find the ε of a δ, after the first.
+const SETTLING_LINES: usize = 4;
+/// A line that is expected to leave all of δ in doubt is not drawn.
+const HOPELESS: f64 = 0.5;
 /// Shorter lines are not tried.
 const FEWEST_POINTS: usize = 8;
 /// Lines that are kept.
@@ -82,27 +89,36 @@ impl Contour {
         };
         let lines = Mutex::new(Vec::new());
         let factors = Factors::new(pairs);
-        let contour = Self { factors, infinite, largest, lines, center: f64::NAN };
-        let (line, center) = contour.line_for(goal)?;
-        contour.lines.lock().ok()?.push(Known::new(line, center));
-        Some(Self { center, ..contour })
+        let (line, center) = match goal {
+            Goal::Delta { epsilon } => (line_for(&factors, goal)?.0, epsilon),
+            Goal::Epsilon { delta } => settled(&factors, delta)?,
+        };
+        let plan = line.plan;
+        lines.lock().ok()?.push(Known::new(line, center));
+        Some(Self { factors, infinite, largest, lines, plan, center, most_lines: MOST_LINES })
     }
 
     /// The line of the first question.
-    pub fn plan(&self) -> Option<LinePlan> {
-        self.lines.lock().ok()?.first().map(|known| known.line.plan)
+    pub fn plan(&self) -> LinePlan {
+        self.plan
     }
 
-    fn line_for(&self, goal: Goal) -> Option<(Arc<ComposedLine>, f64)> {
-        let saddle = saddle::find(&self.factors, goal)?;
-        let plan::Planned { mut line, envelope } = plan::plan(&self.factors, &saddle);
-        while line.points > FEWEST_POINTS {
-            if let Some(line) = ComposedLine::new(&self.factors, envelope.clone(), line) {
-                return Some((Arc::new(line), saddle.epsilon));
+    /// The same without further lines: where the first is wide, others would be, and each takes its time.
+    pub fn with_one_line(self) -> Self {
+        Self { most_lines: 1, ..self }
+    }
+
+    /// The relative width that the first question will see, roughly.
+    pub fn width(&self, goal: Goal) -> f64 {
+        let relative = self.integral(self.center).relative_width();
+        match goal {
+            Goal::Delta { .. } => relative,
+            // d log δ/dε is about −c, as long as δ is known at all.
+            Goal::Epsilon { .. } if relative < 0.1 => {
+                relative / (self.plan.tilt * self.center).clamp(1e-3, 1e6)
             }
-            line.points /= 2;
+            Goal::Epsilon { .. } => f64::INFINITY,
         }
-        None
     }
 
     /// The best that the lines at hand, or a new one, give.
@@ -120,15 +136,16 @@ impl Contour {
                 best = integral;
             }
         }
-        if let Some((line, _)) = self.line_for(Goal::Delta { epsilon }) {
+        if self.most_lines > 1
+            && let Some((line, _)) = line_for(&self.factors, Goal::Delta { epsilon })
+        {
             let integral = line.integral(epsilon);
             if integral.bounds.width() < best.bounds.width() {
                 best = integral;
             }
             if let Ok(mut lines) = self.lines.lock() {
-                if lines.len() >= MOST_LINES {
-                    // The first is the plan; the next one is the oldest.
-                    lines.remove(1);
+                if lines.len() >= self.most_lines {
+                    lines.remove(0);
                 }
                 lines.push(Known::new(line, epsilon));
             }
@@ -157,4 +174,41 @@ impl PrivacyProfile for Contour {
     fn near(&self, _delta: f64) -> Option<f64> {
         self.center.is_finite().then_some(self.center)
     }
+}
+
+/// A line at the ε where the finite losses reach δ, and that ε.
+///
+/// The saddle for a given δ is a guess that may be far off where the law of the loss has a gap: then the line found tells
+/// where to look, and the next is drawn there.
+fn settled(factors: &Factors, delta: f64) -> Option<(Arc<ComposedLine>, f64)> {
+    let (mut line, guess) = line_for(factors, Goal::Epsilon { delta })?;
+    let mut center = line.root_near(guess, delta).unwrap_or(guess);
+    for _ in 0..SETTLING_LINES {
+        if line.integral(center).relative_width() < GOOD {
+            break;
+        }
+        let Some((next, _)) = line_for(factors, Goal::Delta { epsilon: center }) else { break };
+        if next.integral(center).relative_width() >= line.integral(center).relative_width() {
+            break;
+        }
+        center = next.root_near(center, delta).unwrap_or(center);
+        line = next;
+    }
+    Some((line, center))
+}
+
+/// A line for a question about the finite losses, and the ε it is best at.
+fn line_for(factors: &Factors, goal: Goal) -> Option<(Arc<ComposedLine>, f64)> {
+    let saddle = saddle::find(factors, goal)?;
+    let plan::Planned { mut line, envelope } = plan::plan(factors, &saddle);
+    if line.expected_width >= HOPELESS {
+        return None;
+    }
+    while line.points > FEWEST_POINTS {
+        if let Some(line) = ComposedLine::new(factors, envelope.clone(), line) {
+            return Some((Arc::new(line), saddle.epsilon));
+        }
+        line.points /= 2;
+    }
+    None
 }

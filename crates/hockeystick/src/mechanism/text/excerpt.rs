@@ -9,7 +9,7 @@ const INDENT: &str = "    ";
 /// The line of `text` in which `span` (in bytes) begins, clipped to a window around it, and carets under the span.
 ///
 /// Empty if there is nothing but space to show.
-pub(super) fn excerpt(text: &str, span: Range<usize>) -> String {
+pub fn excerpt(text: &str, span: Range<usize>) -> String {
     let line_start = text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
     let line_end = text[span.start..].find('\n').map_or(text.len(), |newline| span.start + newline);
     let line: Vec<char> = text[line_start..line_end].chars().map(visible).collect();

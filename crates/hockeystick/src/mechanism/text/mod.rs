@@ -18,6 +18,7 @@ mod words;
 use std::str::FromStr;
 
 pub use error::{ParseError, Problem};
+pub use excerpt::excerpt;
 pub use parser::{MAX_NESTING, MAX_TEXT_BYTES};
 pub use template::{Hole, Template};
 
