@@ -1,5 +1,6 @@
 //! Questions and their answers.
 
+mod accountant;
 mod answer;
 mod calibrate;
 mod curves;
@@ -11,6 +12,7 @@ mod prepared;
 mod risk;
 
 pub use crate::plan::{Method, UnknownMethod};
+pub use accountant::Accountant;
 pub use answer::{Answer, Guarantee, Shortfall, Unknown};
 pub use calibrate::{Calibration, CalibrationError, Outcome, Target, Verdict, calibrate};
 pub use curves::Curves;
