@@ -17,6 +17,8 @@ answer is the one to quote.
 
 from .accountant import Accountant
 from .answer import Answer, Answers, Budget
+from .attack import Risk, risk, tradeoff
+from .calibration import Calibration, calibrate
 from .catalogue import (
     ApproximateDp,
     Binomial,
@@ -41,6 +43,7 @@ from .catalogue import (
     Uniform,
     Zcdp,
 )
+from .explanation import Explanation, explain
 from .mechanism import Compose, Mechanism, Poisson, Relation, Repeat, Subset, parse
 from .question import delta, epsilon
 
@@ -51,9 +54,11 @@ __all__ = [
     "ApproximateDp",
     "Binomial",
     "Budget",
+    "Calibration",
     "Compose",
     "DiscreteGaussian",
     "DiscreteLaplace",
+    "Explanation",
     "Exponential",
     "Gaussian",
     "GaussianMixture",
@@ -70,6 +75,7 @@ __all__ = [
     "Relation",
     "Repeat",
     "ReportNoisyMax",
+    "Risk",
     "SparseVector",
     "Stability",
     "Subset",
@@ -77,7 +83,11 @@ __all__ = [
     "TruncatedLaplace",
     "Uniform",
     "Zcdp",
+    "calibrate",
     "delta",
     "epsilon",
+    "explain",
     "parse",
+    "risk",
+    "tradeoff",
 ]

@@ -1,6 +1,6 @@
 """The engine, in Rust. `hockeystick` is the interface to it."""
 
-from typing import Any, TypeAlias, TypedDict
+from typing import Any, Literal, TypeAlias, TypedDict
 
 PlainAnswer: TypeAlias = tuple[
     float | None,
@@ -55,6 +55,34 @@ def epsilons(
 ) -> Ends: ...
 def deltas(
     expression: Expression, epsilons: bytes, relation: str, method: str, tolerance: float | None
+) -> Ends: ...
+def explain(
+    expression: Expression,
+    delta: float | None,
+    epsilon: float | None,
+    relation: str,
+    method: str,
+    tolerance: float | None,
+) -> tuple[PlainAnswer, list[tuple[str, str, str]], list[str]]: ...
+def calibrate(
+    text: str,
+    target: tuple[float | None, float | None, float | None, float | None, float | None],
+    relation: str,
+    method: str,
+    tolerance: float | None,
+) -> tuple[
+    str,
+    Literal["found", "every value", "impossible"],
+    float | None,
+    float | None,
+    Expression,
+    tuple[Literal["epsilon", "delta", "tpr"], float, PlainAnswer],
+]: ...
+def risk(
+    expression: Expression, fpr: float, prior: float, relation: str, method: str, tolerance: float | None
+) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float], str]: ...
+def tradeoff(
+    expression: Expression, fprs: bytes, relation: str, method: str, tolerance: float | None
 ) -> Ends: ...
 def catalogue() -> list[Entry]: ...
 def provoke_panic() -> None: ...

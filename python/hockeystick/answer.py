@@ -13,6 +13,15 @@ if TYPE_CHECKING:
     from ._engine import PlainAnswer
 
 Guarantee = Literal["certified", "upper-bound", "estimate"]
+Unknown = Literal["epsilon", "delta", "tpr", "fnr"]
+
+
+_SYMBOLS: dict[str, tuple[str, str]] = {
+    "epsilon": ("ε", "δ"),
+    "delta": ("δ", "ε"),
+    "tpr": ("TPR", "FPR"),
+    "fnr": ("FNR", "FPR"),
+}
 
 
 class Budget(NamedTuple):
@@ -67,7 +76,7 @@ class Answer(_Frozen):
         "notes",
     )
 
-    unknown: Literal["epsilon", "delta"]
+    unknown: Unknown
     """What was asked for."""
     given: float
     """The number in the question: δ if ε was asked for, ε if δ was."""
@@ -90,7 +99,7 @@ class Answer(_Frozen):
 
     def __init__(
         self,
-        unknown: Literal["epsilon", "delta"],
+        unknown: Unknown,
         given: float,
         lower: float | None,
         upper: float,
@@ -112,7 +121,7 @@ class Answer(_Frozen):
         return hash(self._values())
 
     @classmethod
-    def _of(cls, unknown: Literal["epsilon", "delta"], given: float, plain: PlainAnswer) -> Answer:
+    def _of(cls, unknown: Unknown, given: float, plain: PlainAnswer) -> Answer:
         lower, upper, guarantee, method, direction, budget, shortfall, notes = plain
         return cls(
             unknown,
@@ -141,7 +150,7 @@ class Answer(_Frozen):
         return self.upper
 
     def _symbols(self) -> tuple[str, str]:
-        return ("ε", "δ") if self.unknown == "epsilon" else ("δ", "ε")
+        return _SYMBOLS[self.unknown]
 
     def __str__(self) -> str:
         asked, known = self._symbols()
@@ -174,7 +183,7 @@ class Answers(_Frozen):
 
     __slots__ = ("unknown", "given", "lower", "upper", "guarantee", "method")
 
-    unknown: Literal["epsilon", "delta"]
+    unknown: Unknown
     """What was asked for."""
     given: NDArray[np.float64]
     """The numbers in the questions."""
@@ -189,7 +198,7 @@ class Answers(_Frozen):
 
     def __init__(
         self,
-        unknown: Literal["epsilon", "delta"],
+        unknown: Unknown,
         given: NDArray[np.float64],
         lower: NDArray[np.float64],
         upper: NDArray[np.float64],

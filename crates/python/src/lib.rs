@@ -4,10 +4,12 @@
 //! [`Failure`], the one place that turns it into an exception.
 
 mod answer;
+mod calibration;
 mod expression;
 mod failure;
 mod guarded;
 mod question;
+mod risk;
 mod settings;
 mod sweep;
 mod values;
@@ -19,11 +21,15 @@ use guarded::guarded;
 #[pyo3::pymodule]
 mod _engine {
     #[pymodule_export]
+    use crate::calibration::calibrate;
+    #[pymodule_export]
     use crate::expression::Expression;
     #[pymodule_export]
     use crate::guarded::provoke_panic;
     #[pymodule_export]
-    use crate::question::{delta, epsilon};
+    use crate::question::{delta, epsilon, explain};
+    #[pymodule_export]
+    use crate::risk::{risk, tradeoff};
     #[pymodule_export]
     use crate::sweep::{deltas, epsilons};
     #[pymodule_export]

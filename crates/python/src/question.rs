@@ -32,3 +32,40 @@ pub(crate) fn delta(
     let settings = Settings::read(relation, method, tolerance)?;
     guarded(py, || Ok(settings.query(&expression.0).delta(epsilon)?.into()))
 }
+
+/// How an answer comes about: the answer, the plan for each direction (direction, engine, reason), and the theorems.
+type Explanation = (Plain, Vec<(String, String, &'static str)>, Vec<&'static str>);
+
+/// ε at δ or δ at ε, explained.
+#[pyfunction]
+#[pyo3(signature = (expression, delta, epsilon, relation, method, tolerance))]
+pub(crate) fn explain(
+    py: Python<'_>,
+    expression: &Expression,
+    delta: Option<f64>,
+    epsilon: Option<f64>,
+    relation: &str,
+    method: &str,
+    tolerance: Option<f64>,
+) -> Result<Explanation, Failure> {
+    let settings = Settings::read(relation, method, tolerance)?;
+    let (delta, epsilon) = match (delta, epsilon) {
+        (Some(delta), None) => (Some(delta), 0.0),
+        (None, Some(epsilon)) => (None, epsilon),
+        _ => return Err(Failure::Kind("give delta or epsilon, and not both".to_owned())),
+    };
+    guarded(py, || {
+        let query = settings.query(&expression.0);
+        let answer = delta.map_or_else(|| query.delta(epsilon), |delta| query.epsilon(delta))?;
+        let plans = (answer.plans().iter())
+            .map(|plan| (plan.direction.to_string(), plan.engine.to_string(), plan.reason))
+            .collect();
+        let mut theorems = Vec::new();
+        for theorem in answer.plans().iter().flat_map(|plan| plan.engine.theorems()) {
+            if !theorems.contains(theorem) {
+                theorems.push(*theorem);
+            }
+        }
+        Ok((answer.into(), plans, theorems))
+    })
+}

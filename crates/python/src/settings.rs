@@ -10,9 +10,9 @@ use hockeystick::{
 /// The settings that all questions have.
 #[derive(Clone, Copy)]
 pub(crate) struct Settings {
-    relation: Relation,
-    method: Method,
-    tolerance: Option<f64>,
+    pub(crate) relation: Relation,
+    pub(crate) method: Method,
+    pub(crate) tolerance: Option<f64>,
 }
 
 impl Settings {

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Lower ends (NaN where there is none), upper ends, guarantee and method.
-type Ends<'py> = (Bound<'py, PyByteArray>, Bound<'py, PyByteArray>, &'static str, &'static str);
+pub(crate) type Ends<'py> = (Bound<'py, PyByteArray>, Bound<'py, PyByteArray>, &'static str, &'static str);
 
 /// ε at each δ.
 #[pyfunction]
@@ -61,17 +61,25 @@ fn sweep<'py>(
         let mut prepared = settings.query(&expression.0).prepare();
         readings(&at, |x| ask(&mut prepared, x))
     })?;
+    Ok(ends(py, &readings))
+}
+
+/// The ends as bytes.
+pub(crate) fn ends<'py>(py: Python<'py>, readings: &[Reading]) -> Ends<'py> {
     let bytes = |end: fn(&Reading) -> f64| {
         let bytes: Vec<u8> = readings.iter().flat_map(|reading| end(reading).to_ne_bytes()).collect();
         PyByteArray::new(py, &bytes)
     };
     let lower = bytes(|reading| reading.lower.unwrap_or(f64::NAN));
     let upper = bytes(|reading| reading.upper);
-    Ok((lower, upper, guarantee(&readings), method(&readings)))
+    (lower, upper, guarantee(readings), method(readings))
 }
 
 /// Asks in rising order, in which neighbouring questions help each other, and stops when Python is interrupted.
-fn readings(at: &[f64], mut ask: impl FnMut(f64) -> Result<Reading, Error>) -> Result<Vec<Reading>, Failure> {
+pub(crate) fn readings(
+    at: &[f64],
+    mut ask: impl FnMut(f64) -> Result<Reading, Error>,
+) -> Result<Vec<Reading>, Failure> {
     let mut order: Vec<usize> = (0..at.len()).collect();
     order.sort_unstable_by(|&a, &b| at[a].total_cmp(&at[b]));
     let mut readings: Vec<Option<Reading>> = vec![None; at.len()];
@@ -93,7 +101,7 @@ fn readings(at: &[f64], mut ask: impl FnMut(f64) -> Result<Reading, Error>) -> R
     Ok(readings.into_iter().flatten().collect())
 }
 
-fn doubles(bytes: &Bound<'_, PyBytes>) -> Result<Vec<f64>, Failure> {
+pub(crate) fn doubles(bytes: &Bound<'_, PyBytes>) -> Result<Vec<f64>, Failure> {
     let (chunks, rest) = bytes.as_bytes().as_chunks::<8>();
     if !rest.is_empty() {
         return Err(PyValueError::new_err("the bytes are not those of doubles").into());
