@@ -21,7 +21,7 @@ const SEARCH_WIDTH: f64 = 1e-15;
 /// from where only 0 is left.
 const MOVES: i32 = 60;
 /// How often the last step is halved.
-const HALVINGS: u32 = 6;
+const HALVINGS: u32 = 12;
 
 impl Query<'_> {
     /// `ε` at a given `0 < δ < 1`: the larger of the directions asked for.

@@ -14,11 +14,11 @@ use crate::{
     curve::{PairProfile, PrivacyProfile},
     engine::{
         closed_form::ClosedForm,
-        lattice::{Discretisation, Goal, Lattice},
+        lattice::{Discretisation, Fourier, Goal, Lattice, Options},
     },
     error::Error,
     mechanism::{Mechanism, Relation},
-    pair::{self, Direction},
+    pair::{self, Direction, SharedPair},
 };
 
 /// The relative width that numerical methods aim at when nothing is asked for.
@@ -76,10 +76,10 @@ impl<'a> Query<'a> {
         }
         let discretisation = match self.method {
             Method::Auto | Method::ClosedForm | Method::Lattice => Discretisation::ConnectTheDots,
-            Method::Buckets => Discretisation::Buckets,
+            Method::Buckets | Method::Fourier => Discretisation::Buckets,
             method => return Err(Error::Method { method }),
         };
-        let wants_lattice = matches!(self.method, Method::Lattice | Method::Buckets);
+        let wants_lattice = matches!(self.method, Method::Lattice | Method::Buckets | Method::Fourier);
         let parts = composition::parts(self.mechanism)?;
         let directions = Direction::of(self.relation);
         if !wants_lattice && let Some(laws) = pair::loss_laws(&parts) {
@@ -114,13 +114,18 @@ impl<'a> Query<'a> {
                         pairs.iter().fold(self.notes(), |notes, (pair, _)| [notes, pair.notes()].concat());
                     let is_self_dual = pairs.iter().all(|(pair, _)| pair.is_self_dual());
                     let tolerance = self.tolerance.unwrap_or(DEFAULT_TOLERANCE);
-                    let lattice = Lattice::compose(&pairs, goal, tolerance, discretisation)?;
-                    let method = if discretisation == Discretisation::Buckets {
-                        Method::Buckets
+                    if self.method == Method::Fourier {
+                        let profile = Box::new(self.fourier(&pairs, goal, tolerance)?);
+                        (Composed { direction, method: Method::Fourier, profile, notes }, is_self_dual)
                     } else {
-                        Method::Lattice
-                    };
-                    (Composed { direction, method, profile: Box::new(lattice), notes }, is_self_dual)
+                        let lattice = Lattice::compose(&pairs, goal, tolerance, discretisation)?;
+                        let method = if discretisation == Discretisation::Buckets {
+                            Method::Buckets
+                        } else {
+                            Method::Lattice
+                        };
+                        (Composed { direction, method, profile: Box::new(lattice), notes }, is_self_dual)
+                    }
                 }
             };
             profiles.push(composed);
@@ -129,6 +134,14 @@ impl<'a> Query<'a> {
             }
         }
         Ok(profiles)
+    }
+
+    /// The published accountant, whose theorem is about one mechanism and its repetitions.
+    fn fourier(&self, pairs: &[(SharedPair, u64)], goal: Goal, tolerance: f64) -> Result<Fourier, Error> {
+        let unavailable = Error::Method { method: Method::Fourier };
+        let [(pair, count)] = pairs else { return Err(unavailable) };
+        let options = Options { tolerance, ..Options::default() };
+        Fourier::compose(pair, *count, goal, options).ok_or(unavailable)
     }
 
     /// What the reader of an answer should know about how the question was taken.

@@ -6,6 +6,7 @@
 use super::{
     composed::{Aliasing, Composed},
     law::LatticeLaw,
+    leading_bins::sharpen,
 };
 use hockeystick_numerics::{
     enclosure::Enclosure,
@@ -28,7 +29,7 @@ const NOTHING: f64 = 1e-150;
 /// The composed object's errors bound, for every ε, what wrap-around and round-off change.
 ///
 /// With `w` the tilted, normalised masses of a law as they are stored, `|F| ≤ 1` for their transform. The computed `F̂`, pulled back into
-/// the unit disc, is off by `e` in the 2-norm over all bins, so `F̂^k` by at most `k·e`; the products that take the power and
+/// the unit disc, is off by `e` in the 2-norm over all bins, so `F̂^k` by at most `k·e`, or less if the bins that matter are summed directly; the products that take the power and
 /// multiply the parts are off by `2.3u` each, relative to a spectrum whose norm is at most `√N·‖w‖₂`. Dividing by `√N`, the inverse
 /// transform passes these on. How far the stored masses are from the exact ones is relative to each of them, so their composition
 /// is off by a factor.
@@ -39,7 +40,7 @@ pub(super) struct Composition<Side> {
     /// Another order, for the bound on what wraps around from above.
     order: f64,
     spectrum: Option<Vec<Complex<f64>>>,
-    /// Σ k·e over the parts.
+    /// The errors of the parts' powers.
     spectrum_error: f64,
     products: f64,
     /// The smallest norm of the parts' masses.
@@ -87,8 +88,9 @@ impl<Side> Composition<Side> {
         self.offset = self.offset + Enclosure::point(law.offset) * k;
         self.log_factor = add_up(self.log_factor, k * (law.error + tilted.error) * (1.0 + 1e-3));
         self.log_moment = add_up(self.log_moment, k * law.log_moment_above(self.order));
-        let transformed = self.fft.forward(tilted.masses)?;
-        self.spectrum_error = add_up(self.spectrum_error, k * transformed.error);
+        let mut transformed = self.fft.forward(tilted.masses.clone())?;
+        let error = sharpen(&tilted.masses, &mut transformed.values, k, transformed.error);
+        self.spectrum_error = add_up(self.spectrum_error, error);
         self.products += k + 1.0;
         let power = Power::new(count);
         let powers = transformed.values.into_iter();
@@ -108,7 +110,7 @@ impl<Side> Composition<Side> {
     }
 
     /// Transforms back.
-    pub(super) fn finish(self) -> Result<Composed<Side>, FftError> {
+    pub(super) fn invert(self) -> Result<Inverted, FftError> {
         let bins = self.fft.bins();
         let mut spectrum = self.spectrum.unwrap_or_else(|| vec![Complex::ONE; bins]);
         // The spectrum of a real signal is real there, up to round-off.
@@ -120,17 +122,44 @@ impl<Side> Composition<Side> {
         let products = self.products * PRODUCT_ERROR * UNIT_ROUNDOFF * self.smallest_norm;
         let distance = (self.spectrum_error / length.sqrt() + products + inverse.error + NOTHING * length)
             * (1.0 + 1e-9);
-        let aliasing =
-            Aliasing { period: length * self.spacing, order: self.order, log_moment: self.log_moment };
-        Ok(Composed::new(
-            (self.spacing, self.shift, self.tilt),
-            inverse.values,
+        Ok(Inverted {
+            masses: inverse.values,
             distance,
-            aliasing,
-            (self.log_scale, self.log_finite, self.offset),
-            self.log_factor,
-        ))
+            shift: self.shift,
+            log_scale: self.log_scale,
+            log_finite: self.log_finite,
+            offset: self.offset,
+            log_factor: self.log_factor,
+        })
     }
+
+    /// Transforms back, for a tilt above 0.
+    pub(super) fn finish(self) -> Result<Composed<Side>, FftError> {
+        let aliasing = Aliasing {
+            period: self.fft.length() as f64 * self.spacing,
+            order: self.order,
+            log_moment: self.log_moment,
+        };
+        let (spacing, tilt) = (self.spacing, self.tilt);
+        Ok(Composed::new(spacing, tilt, aliasing, self.invert()?))
+    }
+}
+
+/// Composed masses, tilted and normalised, from the smallest sum on, and what they are multiples of.
+pub(super) struct Inverted {
+    pub(super) masses: Vec<f64>,
+    /// A bound on the 2-norm of their round-off.
+    pub(super) distance: f64,
+    /// The index of the smallest sum.
+    pub(super) shift: i64,
+    /// The logarithm of what the masses are multiples of.
+    pub(super) log_scale: Enclosure,
+    /// The logarithm of the probability of a finite loss.
+    pub(super) log_finite: Enclosure,
+    /// How far the points are moved.
+    pub(super) offset: Enclosure,
+    /// The logarithm of the factor by which all masses may be off.
+    pub(super) log_factor: f64,
 }
 
 /// `z ↦ z^count` by repeated squaring.

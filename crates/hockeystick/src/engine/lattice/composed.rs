@@ -1,6 +1,9 @@
 //! A composed law: δ at any ε, with the errors of every step.
 
-use super::law::{Optimistic, Pessimistic};
+use super::{
+    compose::Inverted,
+    law::{Optimistic, Pessimistic},
+};
 use hockeystick_numerics::{
     enclosure::Enclosure,
     rounding::{UNIT_ROUNDOFF, add_down, add_up, mul_up},
@@ -57,14 +60,8 @@ pub(super) struct Value {
 }
 
 impl<Side> Composed<Side> {
-    pub(super) fn new(
-        (spacing, first, tilt): (f64, i64, f64),
-        masses: Vec<f64>,
-        distance: f64,
-        aliasing: Aliasing,
-        (log_scale, log_finite, offset): (Enclosure, Enclosure, Enclosure),
-        log_factor: f64,
-    ) -> Self {
+    pub(super) fn new(spacing: f64, tilt: f64, aliasing: Aliasing, inverted: Inverted) -> Self {
+        let Inverted { masses, distance, shift, log_scale, log_finite, offset, log_factor } = inverted;
         let length = masses.len() as f64;
         let decay = [(-tilt * spacing).exp(), (-(tilt + 1.0) * spacing).exp()];
         let step = |sums: [f64; 2], mass: f64| [sums[0] * decay[0] + mass, sums[1] * decay[1] + mass];
@@ -81,7 +78,7 @@ impl<Side> Composed<Side> {
         let summation = 2.0 * summation_error(tilt * spacing) / repeats[0] * (1.0 + distance * length.sqrt());
         Self {
             spacing,
-            first,
+            first: shift,
             tilt,
             distance,
             summation,
@@ -124,6 +121,20 @@ impl<Side> Composed<Side> {
             roundoff: mul_up(roundoff, factor.upper()),
             infinite: (-self.log_finite.exp_m1()).clamp(0.0, 1.0),
         }
+    }
+
+    /// The losses of the window around ε, half of it above and half below, with their masses, in plain floats.
+    pub(super) fn masses(&self, epsilon: f64) -> Vec<(f64, f64)> {
+        let length = self.tails.len() as i64;
+        let start = (epsilon / self.spacing).round() as i64 - length / 2;
+        let decay = (-self.tilt * self.spacing).exp();
+        let tail = |index: i64| self.tails[(index - self.first).rem_euclid(length) as usize][0];
+        let mass = |index: i64| {
+            let loss = index as f64 * self.spacing;
+            let tilted = (tail(index) - decay * tail(index + 1)).max(0.0);
+            (loss + self.offset.midpoint(), tilted * (self.log_scale.midpoint() - self.tilt * loss).exp())
+        };
+        (start..start + length).map(mass).collect()
     }
 
     /// A bound on `‖f̃‖₂`.

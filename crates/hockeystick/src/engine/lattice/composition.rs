@@ -32,6 +32,11 @@ pub struct Lattice {
     infinite: Probability,
     largest: Enclosure,
     plan: LatticePlan,
+    /// A lower bound on δ at the ε of the plan.
+    lower_at_goal: f64,
+    parts: Vec<(SharedPair, u64)>,
+    goal: Goal,
+    options: Options,
 }
 
 /// The most uses: round-off grows with their number.
@@ -85,6 +90,16 @@ impl Lattice {
     /// What was chosen.
     pub fn plan(&self) -> LatticePlan {
         self.plan
+    }
+
+    /// The composed laws.
+    pub(super) fn laws(&self) -> (&Composed<Pessimistic>, &Composed<Optimistic>) {
+        (&self.upper, &self.lower)
+    }
+
+    /// What it was made of, what for, and how.
+    pub(super) fn made_of(&self) -> (&[(SharedPair, u64)], Goal, Options) {
+        (&self.parts, self.goal, self.options)
     }
 
     /// The relative width that the goal will see, roughly.
@@ -213,7 +228,19 @@ impl<'a> Draft<'a> {
             largest = largest + pair.finite_losses().into_inner().1 * *count as f64;
         }
         let (upper, lower) = (upper.finish().ok()?, lower.finish().ok()?);
-        Some(Lattice { upper, lower, infinite: self.infinite, largest, plan })
+        let (parts, goal, options) = (self.parts.to_vec(), self.goal, self.options);
+        let lower_at_goal = lower.lower(plan.epsilon);
+        Some(Lattice {
+            upper,
+            lower,
+            infinite: self.infinite,
+            largest,
+            plan,
+            lower_at_goal,
+            parts,
+            goal,
+            options,
+        })
     }
 }
 
@@ -239,7 +266,7 @@ impl Twins {
 }
 
 /// The points that cover the losses of a pair in a range, or all of them where that is no more.
-fn grid(pair: &SharedPair, (bottom, top): (f64, f64), spacing: f64) -> Option<Grid> {
+pub(super) fn grid(pair: &SharedPair, (bottom, top): (f64, f64), spacing: f64) -> Option<Grid> {
     let (lowest, highest) = pair.finite_losses().into_inner();
     let is_cut_below = lowest.lower() < bottom - spacing;
     let is_cut_above = highest.upper() > top + spacing;
@@ -257,6 +284,10 @@ fn grid(pair: &SharedPair, (bottom, top): (f64, f64), spacing: f64) -> Option<Gr
 impl PrivacyProfile for Lattice {
     fn delta(&self, epsilon: f64) -> Evaluation {
         let (low, high) = (self.lower.lower(epsilon), self.upper.upper(epsilon));
+        // δ falls from above 1 − e^ε on: what is known at the goal holds below it.
+        let trivial = -Enclosure::point(epsilon.min(1.0)).exp_m1();
+        let at_goal = if epsilon <= self.plan.epsilon { self.lower_at_goal } else { 0.0 };
+        let low = low.max(trivial.lower()).max(at_goal);
         let value = self.lower.value(epsilon);
         let bounds = Enclosure::new(low.min(high), high);
         let half = 0.5 * bounds.width();

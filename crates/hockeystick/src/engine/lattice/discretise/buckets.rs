@@ -21,10 +21,11 @@ pub(in super::super) fn buckets_up(
     outcomes: &Outcomes,
     grid: Grid,
 ) -> Option<LatticeLaw<Pessimistic>> {
-    let mut law = Builder::new(grid);
+    let mut law = Builder::new(grid, &outcomes.atoms);
     for stretch in &outcomes.stretches {
         cells(stretch, grid, |cell| {
-            law.note(cell.mass.error, cell.slip);
+            law.note(cell.mass.error, cell.above);
+            law.note_edges(&cell);
             law.add(cell.index + 1, cell.mass.p);
         });
     }
@@ -44,10 +45,11 @@ pub(in super::super) fn buckets_down(
     outcomes: &Outcomes,
     grid: Grid,
 ) -> Option<LatticeLaw<Optimistic>> {
-    let mut law = Builder::new(grid);
+    let mut law = Builder::new(grid, &outcomes.atoms);
     for stretch in &outcomes.stretches {
         cells(stretch, grid, |cell| {
-            law.note(cell.mass.error, cell.slip);
+            law.note(cell.mass.error, cell.below);
+            law.note_edges(&cell);
             law.add(cell.index, cell.mass.p);
         });
     }

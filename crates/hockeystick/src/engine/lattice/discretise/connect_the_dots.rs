@@ -21,8 +21,8 @@ use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
 ///
 /// # Guarantee
 /// At least as much mass above every loss as a law whose δ is at least that of the pair, but for the relative error of the law.
-/// An error of `λ` is proven away by a larger `θ`, which moves mass up. Where edges slip by at most `s`, all points are moved up by
-/// the largest slip: losses below the lower point are raised to it, which raises `λ` relative to it by `s` at most.
+/// An error of `λ` is proven away by a larger `θ`, which moves mass up. Losses that lie below the lower point, by `s` at most, are raised to
+/// it, and that raises `λ` by `s` at most; if some lie above the upper point, all points are moved up by as much.
 pub(in super::super) fn connect_the_dots(
     pair: &SharedPair,
     outcomes: &Outcomes,
@@ -33,7 +33,7 @@ pub(in super::super) fn connect_the_dots(
         Some(atom) if grid.is_coarse_for(atom) => grid.through(atom.loss.upper()),
         Some(_) | None => grid,
     };
-    let mut law = Builder::new(grid);
+    let mut law = Builder::new(grid, &outcomes.atoms);
     let whole = -(-grid.spacing).exp_m1();
     let upper_share = |above: f64| {
         // Rounded up: five operations.
@@ -43,10 +43,12 @@ pub(in super::super) fn connect_the_dots(
         cells(stretch, grid, |cell| {
             let point = grid.near(cell.index);
             let slack = cell.mass.loss_error
-                + cell.slip
+                + cell.below
+                + cell.above
                 + 4.0 * UNIT_ROUNDOFF * (point.abs() + grid.spacing + cell.mass.loss.abs());
             let share = upper_share(cell.mass.loss - point + slack);
-            law.note(cell.mass.error, cell.slip);
+            law.note(cell.mass.error, cell.above);
+            law.note_edges(&cell);
             law.add(cell.index, cell.mass.p * (1.0 - share));
             law.add(cell.index + 1, cell.mass.p * share);
         });

@@ -26,7 +26,7 @@ pub(in super::super) fn merged(
     grid: Grid,
 ) -> Option<LatticeLaw<Optimistic>> {
     let grid = aligned(outcomes, grid);
-    let mut law = Builder::new(grid);
+    let mut law = Builder::new(grid, &outcomes.atoms);
     for stretch in &outcomes.stretches {
         Sweep::along(stretch, grid).run(|place, mass| {
             law.note(mass.error, place.short);
