@@ -20,7 +20,8 @@ pub(super) struct Common {
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     format: Format,
 
-    /// How the answer is computed: auto or closed-form
+    /// How the answer is computed: auto, closed-form, lattice, buckets, rdp, rdp-classic, rdp-optimal, markov, clt,
+    /// berry-esseen, nagaev, kov, basic or advanced
     #[arg(long, value_name = "NAME", default_value_t)]
     method: Method,
 

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod common;
+mod compare;
 mod delta;
 mod epsilon;
 mod mechanisms;
@@ -30,6 +31,7 @@ pub(crate) struct CommandLine {
 enum Command {
     Epsilon(epsilon::Epsilon),
     Delta(delta::Delta),
+    Compare(compare::Compare),
     Mechanisms(mechanisms::Mechanisms),
 }
 
@@ -47,6 +49,9 @@ const EXAMPLES: &str = r#"Examples:
   $ hockeystick epsilon "gaussian(sigma=20) * 50 + randomized_response(p=0.75) * 2" --delta 1e-6
   ε = 3.69599812617528 ± 3e-15
 
+  Why do accountants disagree? Every method side by side:
+  $ hockeystick compare "gaussian(sigma=10) * 100" --delta 1e-5
+
   What can be written in an expression:
   $ hockeystick mechanisms
 
@@ -57,6 +62,7 @@ impl CommandLine {
         match self.command {
             Command::Epsilon(epsilon) => epsilon.run(),
             Command::Delta(delta) => delta.run(),
+            Command::Compare(compare) => compare.run(),
             Command::Mechanisms(mechanisms) => Ok(mechanisms.run()),
         }
     }

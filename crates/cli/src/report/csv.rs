@@ -33,7 +33,7 @@ pub(super) fn write(report: &Report) -> String {
 }
 
 /// The same digits as in JSON; `inf` for infinity, which spreadsheets and data frames read, nothing for none.
-fn number(value: Option<f64>) -> String {
+pub(super) fn number(value: Option<f64>) -> String {
     match value {
         None => String::new(),
         Some(value) if value.is_infinite() => "inf".to_owned(),
@@ -41,7 +41,7 @@ fn number(value: Option<f64>) -> String {
     }
 }
 
-fn quoted(value: &str) -> String {
+pub(super) fn quoted(value: &str) -> String {
     if value.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", value.replace('"', "\"\""))
     } else {

@@ -1,8 +1,11 @@
 //! An answer, ready to be written in any format.
 
+mod comparison;
 mod csv;
 mod json;
 mod text;
+
+pub(crate) use comparison::ComparisonReport;
 
 use hockeystick::{
     Answer,

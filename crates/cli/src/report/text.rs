@@ -19,12 +19,7 @@ pub(super) fn write(report: &Report) -> String {
             ("δ", Notation::Scientific, format!("ε = {}", shortest(epsilon.unwrap_or_default())))
         }
     };
-    let bounds = match (report.guarantee, report.lower) {
-        (Guarantee::Estimate, _) => Bounds::About(report.upper),
-        (Guarantee::Certified | Guarantee::UpperBound, Some(lower)) => Bounds::Between(lower, report.upper),
-        (Guarantee::Certified | Guarantee::UpperBound, None) => Bounds::AtMost(report.upper),
-    };
-    let shown = bounds.shown(notation);
+    let shown = bounds(report.guarantee, report.lower, report.upper).shown(notation);
     let quote = shown.at_most.map(|upper| format!("{unknown} ≤ {upper} at {given}"));
     let question = if quote.is_none() { Some(format!("{unknown} at {given}")) } else { None };
     let expression = clipped(&report.expression, LONGEST_EXPRESSION);
@@ -43,8 +38,17 @@ pub(super) fn write(report: &Report) -> String {
     format!("{unknown} {}\n\n{}", shown.relation, aligned(&rows))
 }
 
+/// What an answer says of the number that was asked for.
+pub(super) fn bounds(guarantee: Guarantee, lower: Option<f64>, upper: f64) -> Bounds {
+    match (guarantee, lower) {
+        (Guarantee::Estimate, _) => Bounds::About(upper),
+        (Guarantee::Certified | Guarantee::UpperBound, Some(lower)) => Bounds::Between(lower, upper),
+        (Guarantee::Certified | Guarantee::UpperBound, None) => Bounds::AtMost(upper),
+    }
+}
+
 /// The fewest digits that read back as the same double.
-fn shortest(value: f64) -> String {
+pub(super) fn shortest(value: f64) -> String {
     let text = format!("{value:?}");
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }

@@ -1,6 +1,9 @@
 //! Engines: composed losses in, certified probabilities out. No engine knows a mechanism's name.
 
+pub mod classic;
 pub mod closed_form;
 pub mod lattice;
+pub mod limit;
+pub mod moments;
 
 pub use crate::curve::Budget;

@@ -1,6 +1,6 @@
 //! Files of two columns of numbers.
 
-use super::shape::InvalidBound;
+use super::{InvalidOrder, shape::InvalidBound};
 use std::{
     fs::File,
     io::{BufRead, BufReader, Read},
@@ -54,6 +54,9 @@ pub enum FileProblem {
     /// Two numbers that bound no privacy profile.
     #[error(transparent)]
     Bound(#[from] InvalidBound),
+    /// Two numbers that bound no Rényi divergence.
+    #[error(transparent)]
+    Order(#[from] InvalidOrder),
 }
 
 /// Two numbers in a line.

@@ -1,11 +1,14 @@
 //! Questions and their answers.
 
 mod answer;
+mod bound;
+mod compare;
 mod delta;
 mod epsilon;
 mod method;
 
 pub use answer::{Answer, Guarantee, Shortfall, Unknown};
+pub use compare::{Compared, Comparison};
 pub use epsilon::smallest_epsilon;
 pub use method::{Method, UnknownMethod};
 

@@ -10,6 +10,7 @@ mod cone;
 mod cover;
 mod dominated;
 mod integrand;
+mod log_moment;
 mod log_ratio;
 mod mgf;
 mod moments;
@@ -18,10 +19,13 @@ mod peak;
 mod powers;
 mod quadratic;
 mod rectangle;
+mod rough;
 mod sampled;
 mod strip;
 mod tail;
 mod term;
+
+pub use rough::RoughLaw;
 
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
 
