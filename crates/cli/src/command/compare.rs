@@ -1,9 +1,12 @@
 //! `hockeystick compare EXPR --delta X | --epsilon X`.
 
-use super::{Outcome, common::number};
+use super::{
+    Outcome,
+    common::{Source, number},
+};
 use crate::{
     failure::Failure,
-    input,
+    progress::watched,
     report::{ComparisonReport, Format},
 };
 use hockeystick::{Query, mechanism::Relation};
@@ -12,9 +15,8 @@ use hockeystick::{Query, mechanism::Relation};
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, group = clap::ArgGroup::new("given").required(true).args(["delta", "epsilon"]))]
 pub(super) struct Compare {
-    /// The mechanisms, for example "gaussian(sigma=2) * 10 + dp(epsilon=0.1)"; - reads them from standard input
-    #[arg(value_name = "EXPR")]
-    expression: String,
+    #[command(flatten)]
+    source: Source,
 
     /// Compare ε at this δ, above 0 and below 1
     #[arg(long, value_name = "X", value_parser = number, allow_hyphen_values = true)]
@@ -28,9 +30,9 @@ pub(super) struct Compare {
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     format: Format,
 
-    /// Which datasets are neighbours: add-remove, add, remove or replace (one record)
-    #[arg(long, value_name = "R", default_value_t)]
-    relation: Relation,
+    /// Which datasets are neighbours: add-remove (default), add, remove or replace (one record)
+    #[arg(long, value_name = "R")]
+    relation: Option<Relation>,
 }
 
 const EXAMPLES: &str = r#"Examples:
@@ -45,13 +47,13 @@ A gap of 1.2 means: the method says 1.2 times the truth. Only guarantees may be 
 
 impl Compare {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
-        let mechanism = input::mechanism(&self.expression)?;
-        let query = Query::new(&mechanism).relation(self.relation);
-        let comparison = match (self.delta, self.epsilon) {
+        let subject = self.source.subject(self.relation)?;
+        let query = Query::new(&subject.mechanism).relation(subject.relation);
+        let comparison = watched(|| match (self.delta, self.epsilon) {
             (Some(delta), _) => query.compare_epsilon(delta),
             (None, epsilon) => query.compare_delta(epsilon.unwrap_or_default()),
-        }?;
-        let report = ComparisonReport::new(&mechanism, self.relation, &comparison);
+        })?;
+        let report = ComparisonReport::new(&subject.mechanism, subject.relation, &comparison);
         Ok(Outcome { text: report.write(self.format), shortfall: None })
     }
 }

@@ -1,10 +1,18 @@
 //! The commands, one file each.
 
+mod calibrate;
 mod common;
 mod compare;
+mod curve;
 mod delta;
+mod dpsgd;
 mod epsilon;
+mod losses;
 mod mechanisms;
+mod risk;
+mod run;
+mod shell;
+mod sweep;
 
 use crate::failure::Failure;
 
@@ -32,7 +40,17 @@ enum Command {
     Epsilon(epsilon::Epsilon),
     Delta(delta::Delta),
     Compare(compare::Compare),
+    Dpsgd(Box<dpsgd::Dpsgd>),
+    Calibrate(calibrate::Calibrate),
+    Profile(curve::Profile),
+    Tradeoff(curve::Tradeoff),
+    Losses(losses::Losses),
+    Risk(risk::Risk),
+    Run(run::Run),
+    Sweep(sweep::Sweep),
     Mechanisms(mechanisms::Mechanisms),
+    Completions(shell::Completions),
+    Man(shell::Man),
 }
 
 const EXAMPLES: &str = r#"Examples:
@@ -63,7 +81,17 @@ impl CommandLine {
             Command::Epsilon(epsilon) => epsilon.run(),
             Command::Delta(delta) => delta.run(),
             Command::Compare(compare) => compare.run(),
+            Command::Dpsgd(dpsgd) => dpsgd.run(),
+            Command::Calibrate(calibrate) => calibrate.run(),
+            Command::Profile(profile) => profile.run(),
+            Command::Tradeoff(tradeoff) => tradeoff.run(),
+            Command::Losses(losses) => losses.run(),
+            Command::Risk(risk) => risk.run(),
+            Command::Run(run) => run.run(),
+            Command::Sweep(sweep) => sweep.run(),
             Command::Mechanisms(mechanisms) => Ok(mechanisms.run()),
+            Command::Completions(completions) => Ok(completions.run()),
+            Command::Man(man) => man.run(),
         }
     }
 }

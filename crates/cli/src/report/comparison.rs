@@ -1,11 +1,7 @@
 //! Every method's answer, ready to be written in any format.
 
-use super::{
-    Format,
-    csv::{number, quoted},
-    text::{bounds, shortest},
-};
-use crate::{decimal::Notation, excerpt::clipped, table::aligned};
+use super::{Fact, Format, Page, Table, cell, csv, expression, milliseconds, shortest, shown};
+use crate::{decimal::Notation, excerpt::clipped, style::Style};
 use hockeystick::{
     Answer,
     mechanism::{Mechanism, Relation},
@@ -13,8 +9,8 @@ use hockeystick::{
 };
 use std::time::Duration;
 
-/// A longer expression loses its middle in the text form.
-const LONGEST_EXPRESSION: usize = 300;
+/// A longer reason loses its middle in a table.
+const LONGEST_REASON: usize = 300;
 
 /// A comparison and its question. The names and the order of the fields are those of the JSON form.
 #[derive(Debug, serde::Serialize)]
@@ -42,7 +38,7 @@ struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     gap: Option<[f64; 2]>,
     elapsed_ms: f64,
-    why: &'static str,
+    why: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
@@ -55,8 +51,8 @@ impl Row {
             upper: Some(answer.upper()),
             guarantee: Some(answer.guarantee()),
             gap: None,
-            elapsed_ms: elapsed.as_micros() as f64 / 1e3,
-            why: answer.method().explanation(),
+            elapsed_ms: milliseconds(elapsed),
+            why: answer.method().explanation().to_owned(),
             error: None,
         }
     }
@@ -67,7 +63,7 @@ impl Row {
             Ok(answer) => Self {
                 method: method.name(),
                 gap: compared.factor.map(|factor| [factor.lower(), factor.upper()]),
-                why: method.explanation(),
+                why: compared.explanation(),
                 ..Self::of_answer(answer, elapsed)
             },
             Err(error) => Self {
@@ -76,31 +72,30 @@ impl Row {
                 upper: None,
                 guarantee: None,
                 gap: None,
-                elapsed_ms: elapsed.as_micros() as f64 / 1e3,
-                why: method.explanation(),
+                elapsed_ms: milliseconds(elapsed),
+                why: compared.explanation(),
                 error: Some(error.to_string()),
             },
         }
     }
 
-    /// `method  value  guarantee  gap  time  why`.
-    fn cells(&self, notation: Notation) -> Vec<String> {
-        let (value, guarantee) = match (self.guarantee, self.upper) {
+    /// The value as an interval, and what it promises.
+    fn value(&self, notation: Notation) -> (String, &'static str) {
+        match (self.guarantee, self.upper) {
             (Some(guarantee), Some(upper)) => {
-                (bounds(guarantee, self.lower, upper).shown(notation).relation, guarantee.name())
+                (cell(&shown(guarantee, self.lower, upper, notation)), guarantee.name())
             }
             (None, _) | (_, None) => ("–".to_owned(), "–"),
-        };
+        }
+    }
+
+    /// `method  value  guarantee  gap  time  why`.
+    fn cells(&self, notation: Notation) -> Vec<String> {
+        let (value, guarantee) = self.value(notation);
         let gap = self.gap.map_or("–".to_owned(), |[lower, upper]| gap(lower, upper));
-        let why = self.error.clone().unwrap_or_else(|| self.why.to_owned());
-        vec![
-            format!("  {}", self.method),
-            value,
-            guarantee.to_owned(),
-            gap,
-            format!("{} ms", self.elapsed_ms),
-            clipped(&why, LONGEST_EXPRESSION),
-        ]
+        let time = format!("{} ms", self.elapsed_ms);
+        let method = self.method.to_owned();
+        vec![method, value, guarantee.to_owned(), gap, time, clipped(&self.why, LONGEST_REASON)]
     }
 }
 
@@ -121,6 +116,8 @@ impl ComparisonReport {
         let (delta, epsilon) = match comparison.best.unknown() {
             Unknown::Delta { epsilon } => (None, Some(epsilon)),
             Unknown::Epsilon { delta } => (Some(delta), None),
+            // Comparisons ask for δ or ε.
+            Unknown::TruePositives { .. } => (None, None),
         };
         Self {
             query: "compare",
@@ -135,54 +132,71 @@ impl ComparisonReport {
 
     pub(crate) fn write(&self, format: Format) -> String {
         match format {
-            Format::Text => self.text(),
+            Format::Text => self.page().text(Style::of_output()),
             Format::Json => serde_json::to_string(self).expect("a report has string keys only"),
             Format::Csv => self.csv(),
+            Format::Markdown => self.page().markdown(),
         }
     }
 
-    fn text(&self) -> String {
+    fn page(&self) -> Page {
         let (unknown, notation, given) = match (self.delta, self.epsilon) {
             (Some(delta), _) => ("ε", Notation::Plain, format!("δ = {}", shortest(delta))),
             (None, epsilon) => {
                 ("δ", Notation::Scientific, format!("ε = {}", shortest(epsilon.unwrap_or_default())))
             }
         };
-        let truth = self.truth.cells(notation);
-        let headline = format!("{unknown} {} at {given}, {} by {}", truth[1], truth[2], self.truth.method);
-        let header = ["  method", unknown, "guarantee", "gap", "time", "why it is not the truth"];
-        let mut rows = vec![header.map(str::to_owned).to_vec()];
-        rows.extend(self.methods.iter().map(|row| row.cells(notation)));
-        let about = vec![
-            vec!["  relation".to_owned(), self.relation.to_string()],
-            vec!["  expression".to_owned(), clipped(&self.expression, LONGEST_EXPRESSION)],
-        ];
-        format!("{headline}\n\n{}\n\n{}", aligned(&rows), aligned(&about))
+        let truth = &self.truth;
+        let (value, guarantee) = truth.value(notation);
+        let sign = if value.starts_with(['≤', '≈', 'b']) { "" } else { "= " };
+        let header = ["method", unknown, "guarantee", "gap", "time", "why it is not the truth"];
+        let rows = self.methods.iter().map(|row| row.cells(notation)).collect();
+        Page {
+            headline: format!("{unknown} {sign}{value} at {given}"),
+            facts: vec![
+                Fact::value("guarantee", guarantee),
+                Fact::value("method", truth.method),
+                Fact::value("relation", self.relation.to_string()),
+                expression(&self.expression),
+            ],
+            tables: vec![Table::new(&header, rows)],
+            ..Page::default()
+        }
     }
 
     fn csv(&self) -> String {
         let given = if self.delta.is_some() { "delta" } else { "epsilon" };
-        let header = format!(
-            "expression,relation,{given},method,lower,upper,guarantee,gap_lower,gap_upper,elapsed_ms,why,error"
-        );
+        let header = [
+            "expression",
+            "relation",
+            given,
+            "method",
+            "lower",
+            "upper",
+            "guarantee",
+            "gap_lower",
+            "gap_upper",
+            "elapsed_ms",
+            "why",
+            "error",
+        ];
         let line = |row: &Row| {
-            let end = |index: usize| number(row.gap.map(|gap| gap[index]));
-            [
-                quoted(&self.expression),
+            let end = |index: usize| csv::number(row.gap.map(|gap| gap[index]));
+            vec![
+                self.expression.clone(),
                 self.relation.to_string(),
-                number(self.delta.or(self.epsilon)),
+                csv::number(self.delta.or(self.epsilon)),
                 row.method.to_owned(),
-                number(row.lower),
-                number(row.upper),
+                csv::number(row.lower),
+                csv::number(row.upper),
                 row.guarantee.map(Guarantee::name).unwrap_or_default().to_owned(),
                 end(0),
                 end(1),
-                number(Some(row.elapsed_ms)),
-                quoted(row.why),
-                quoted(&row.error.clone().unwrap_or_default()),
+                csv::number(Some(row.elapsed_ms)),
+                row.why.clone(),
+                row.error.clone().unwrap_or_default(),
             ]
-            .join(",")
         };
-        std::iter::once(header).chain(self.methods.iter().map(line)).collect::<Vec<_>>().join("\n")
+        csv::lines(&header, &self.methods.iter().map(line).collect::<Vec<_>>())
     }
 }

@@ -2,6 +2,9 @@
 
 mod answers;
 mod bad_input;
+mod compare;
 mod help;
+mod questions;
 mod run;
 mod streams;
+mod workloads;

@@ -2,8 +2,10 @@
 
 pub mod classic;
 pub mod closed_form;
+pub mod contour;
 pub mod lattice;
 pub mod limit;
+mod masses;
 pub mod moments;
 
 pub use crate::curve::Budget;

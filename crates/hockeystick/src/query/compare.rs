@@ -29,6 +29,19 @@ pub struct Compared {
     pub elapsed: Duration,
 }
 
+impl Compared {
+    /// One line on what separates the answer from the truth, or on why there is none.
+    pub fn explanation(&self) -> String {
+        match &self.outcome {
+            Ok(_) => self.method.explanation().to_owned(),
+            Err(Error::MomentsOnly { .. }) => {
+                "needs a worst-case pair, and of some mechanism only moments are known".to_owned()
+            }
+            Err(error) => error.to_string(),
+        }
+    }
+}
+
 impl Query<'_> {
     /// `δ` at `epsilon` by every method. The method of the query is not used.
     pub fn compare_delta(&self, epsilon: f64) -> Result<Comparison, Error> {

@@ -20,6 +20,10 @@ const SEARCH_WIDTH: f64 = 1e-15;
 /// How often an end is moved outward, each time twice as far, before it is given up: downward that ends at half the start,
 /// from where only 0 is left.
 const MOVES: i32 = 60;
+/// The secant rule stops at steps this small: the next would be below the digits.
+const NEAR_WIDTH: f64 = 1e-10;
+/// Steps of the secant rule from a guess.
+const SECANT_STEPS: usize = 30;
 
 impl Query<'_> {
     /// `ε` at a given `0 < δ < 1`: the larger of the directions asked for.
@@ -38,7 +42,7 @@ impl Query<'_> {
             return Ok(answer);
         }
         let mut worst: Option<Answer> = None;
-        for Composed { direction, profile, method, notes } in self.profiles(Goal::Epsilon { delta })? {
+        for Composed { direction, profile, method, plan, notes } in self.profiles(Goal::Epsilon { delta })? {
             let (bounds, shortfall) = smallest_epsilon(profile.as_ref(), delta);
             let answer = Answer {
                 unknown: Unknown::Epsilon { delta },
@@ -48,6 +52,7 @@ impl Query<'_> {
                 direction,
                 budget: budget(profile.as_ref(), bounds),
                 shortfall,
+                plans: vec![plan],
                 notes,
             };
             worst = Some(match worst {
@@ -75,6 +80,9 @@ fn budget(profile: &dyn PrivacyProfile, bounds: Enclosure) -> Budget {
 /// # Guarantee
 /// `δ(upper) ≤ target` is proven, or `upper = ∞`; `δ(lower) > target` is proven, or `lower = 0`.
 pub fn smallest_epsilon(profile: &dyn PrivacyProfile, target: f64) -> (Enclosure, Option<Shortfall>) {
+    if let Some(epsilon) = near_guess(profile, target) {
+        return (epsilon, None);
+    }
     if profile.delta(0.0).delta.is_certainly_at_most(target) {
         return (Enclosure::ZERO, None);
     }
@@ -99,12 +107,50 @@ pub fn smallest_epsilon(profile: &dyn PrivacyProfile, target: f64) -> (Enclosure
     }
 }
 
+/// The root near a guess by the secant rule on `log δ`, if both of its ends can be proven.
+fn near_guess(profile: &dyn PrivacyProfile, target: f64) -> Option<Enclosure> {
+    let mut at = profile.near(target).filter(|guess| *guess > 0.0)?;
+    let mut value = excess(profile, at, target);
+    let mut next = at * (1.0 + 1e-4 * value.signum());
+    let mut slope = 1.0;
+    for _ in 0..SECANT_STEPS {
+        let after = excess(profile, next, target);
+        slope = if next == at { slope } else { (after - value) / (next - at) };
+        (at, value) = (next, after);
+        next -= after / slope;
+        if !(next > 0.0 && next.is_finite()) {
+            return None;
+        }
+        if (next - at).abs() <= NEAR_WIDTH * at {
+            break;
+        }
+    }
+    let there = profile.delta(next).delta;
+    let smaller = if target > 0.5 { there.complement() } else { there.value() };
+    let width = smaller.width() / smaller.upper();
+    // The first step is a little more than the width of δ there, carried over by the slope.
+    let first = (0.6 * width / slope.abs() / next).clamp(f64::EPSILON, 1e-3);
+    let upper = stepped(next, first, |epsilon| profile.delta(epsilon).delta.is_certainly_at_most(target))?;
+    let lower = stepped(next, -first, |epsilon| profile.delta(epsilon).delta.is_certainly_above(target))?;
+    Some(Enclosure::new(lower, upper))
+}
+
+/// The first number, from `start` in relative steps that double, at which `holds` is proven.
+fn stepped(start: f64, first: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
+    (0..MOVES)
+        .map(|i| start + start * first * 2f64.powi(i))
+        .take_while(|&epsilon| epsilon > 0.0 && epsilon.is_finite())
+        .find(|&epsilon| holds(epsilon))
+}
+
 /// The search failed: only the far end of the losses is left to ask.
 fn undecided(profile: &dyn PrivacyProfile, lower: f64, target: f64) -> (Enclosure, Option<Shortfall>) {
-    let largest = profile.largest_finite_loss().upper().min(1e300);
+    let largest = profile.largest_finite_loss().upper().min(f64::MAX);
     let there = profile.delta(largest).delta;
     if there.is_certainly_at_most(target) {
-        return (Enclosure::new(lower, largest), None);
+        // Where losses are so large that δ falls from 1 to 0 between two doubles, the other one is close.
+        let below = outward(largest, -1.0, |epsilon| profile.delta(epsilon).delta.is_certainly_above(target));
+        return (Enclosure::new(below.unwrap_or(lower).max(lower), largest), None);
     }
     let shortfall = Shortfall::Undecided { delta: target, proven: there.value().upper() };
     (Enclosure::new(lower, f64::INFINITY), Some(shortfall))
@@ -114,7 +160,10 @@ fn undecided(profile: &dyn PrivacyProfile, lower: f64, target: f64) -> (Enclosur
 fn excess(profile: &dyn PrivacyProfile, epsilon: f64, target: f64) -> f64 {
     let delta = profile.delta(epsilon).delta;
     if target > 0.5 {
-        ln(1.0 - target) - ln(delta.complement().midpoint())
+        // The midpoint of what is hardly known says nothing; what is not proven then counts as too little.
+        let complement = delta.complement();
+        let is_known = complement.upper() <= 2.0 * complement.lower();
+        ln(1.0 - target) - ln(if is_known { complement.midpoint() } else { complement.lower() })
     } else {
         ln(delta.value().midpoint()) - ln(target)
     }
@@ -142,8 +191,8 @@ fn search(profile: &dyn PrivacyProfile, target: f64) -> Option<(f64, f64)> {
             high = (high * 16.0).min(largest);
         }
     }
-    // A δ of exactly 0 has no logarithm: any negative number will do for a bracket that ends there.
-    let finite = |epsilon: f64| f(epsilon).max(-1e6);
+    // A δ of exactly 0 or 1 has no logarithm: any number of that sign will do for a bracket that ends there.
+    let finite = |epsilon: f64| f(epsilon).clamp(-1e6, 1e6);
     let root = bracketed_root(finite, high / 16.0, high, Tolerance::relative(SEARCH_WIDTH)).ok()?;
     Some((root.lower, root.upper))
 }

@@ -3,7 +3,7 @@
 use crate::support::{delta, epsilon, mechanism};
 use hockeystick::{
     composition,
-    engine::limit::{Distance, PrivacyLossClass, markov_tail, matching_mu, mu_of_class, normal_tail},
+    engine::limit::{ComposedClass, Distance, markov_tail, matching_mu, mu_of_class, normal_tail},
     pair::{Direction, dominating_pair},
     query::{Guarantee, Method},
 };
@@ -11,12 +11,12 @@ use hockeystick::{
 const SGD: &str = "poisson(gaussian(sigma=4), rate=0.01) * 65536";
 const LAPLACE: &str = "laplace(scale=1.26e6) * 1048576";
 
-fn class(text: &str) -> PrivacyLossClass {
+fn class(text: &str) -> ComposedClass {
     let mechanism = mechanism(text);
     let parts: Vec<_> = (composition::parts(&mechanism).unwrap().iter())
         .map(|part| (dominating_pair(part.mechanism, Direction::Remove).unwrap(), part.count))
         .collect();
-    PrivacyLossClass::compose(&parts).unwrap()
+    ComposedClass::compose(&parts).unwrap()
 }
 
 /// Figure 7: DP-SGD, q = 0.01, σ = 4, n = 2¹⁶, δ = 10⁻⁴. From above: Rényi DP, Markov-ADP, then the privacy loss class next to the

@@ -1,6 +1,6 @@
 //! The privacy loss class of a composition.
 
-use crate::pair::SharedPair;
+use crate::pair::{InnerDistribution, PrivacyLossClass, SharedPair};
 use hockeystick_numerics::{enclosure::Enclosure, probability::Probability};
 
 /// Mean, variance and third absolute central moment of the loss given that it is finite, and the probability that it is not
@@ -9,7 +9,7 @@ use hockeystick_numerics::{enclosure::Enclosure, probability::Probability};
 /// All four compose: the moments of the inner distributions add, the third ones as a bound for the sum in the theorems of
 /// Berry, Esseen and Nagaev; the finite masses multiply.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PrivacyLossClass {
+pub struct ComposedClass {
     /// `E L`.
     pub mean: Enclosure,
     /// `E (L − E L)²`.
@@ -22,7 +22,7 @@ pub struct PrivacyLossClass {
     pub is_identical: bool,
 }
 
-impl PrivacyLossClass {
+impl ComposedClass {
     /// Of a composition; `None` if a loss has no mean, variance or third moment, or is never finite.
     pub fn compose(parts: &[(SharedPair, u64)]) -> Option<Self> {
         let nothing = Self {
@@ -33,9 +33,9 @@ impl PrivacyLossClass {
             is_identical: parts.len() == 1,
         };
         parts.iter().try_fold(nothing, |sum, (pair, count)| {
-            let moments = pair.moments()?;
+            let PrivacyLossClass { inner: moments, infinite_mass: infinite } =
+                InnerDistribution::of(pair.as_ref()).class()?;
             let uses = *count as f64;
-            let infinite = pair.infinite_mass();
             // One use keeps all its digits.
             let infinite = if *count == 1 {
                 infinite

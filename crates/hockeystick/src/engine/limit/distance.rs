@@ -1,6 +1,6 @@
 //! How far the law of a sum is from the normal one of the same mean and variance.
 
-use super::PrivacyLossClass;
+use super::ComposedClass;
 use hockeystick_numerics::{enclosure::Enclosure, rounding::mul_up};
 
 /// Which bound of `sup_{y ≥ ε} |P(L > y) − P(Z > y)|` is used.
@@ -30,7 +30,7 @@ impl Distance {
     ///
     /// # Guarantee
     /// At least the distance, for losses of the class given that they are finite.
-    pub fn bound(self, class: &PrivacyLossClass, z: Enclosure) -> f64 {
+    pub fn bound(self, class: &ComposedClass, z: Enclosure) -> f64 {
         let ratio = class.lyapunov_ratio();
         if !ratio.is_finite() {
             return 1.0;

@@ -1,6 +1,6 @@
 //! Which Gaussian a composition is like.
 
-use super::PrivacyLossClass;
+use super::ComposedClass;
 use crate::pair::loss_law::normal;
 use hockeystick_numerics::{
     ball::Ball,
@@ -10,7 +10,7 @@ use hockeystick_numerics::{
 
 /// The μ of the normal loss `N(μ²/2, μ²)` with the variance of the class: an **estimate** of Gaussian differential privacy,
 /// exact in the limit of many small losses.
-pub fn mu_of_class(class: &PrivacyLossClass) -> f64 {
+pub fn mu_of_class(class: &ComposedClass) -> f64 {
     class.variance.midpoint().sqrt()
 }
 

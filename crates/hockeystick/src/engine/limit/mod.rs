@@ -9,7 +9,7 @@ mod gaussian_dp;
 mod probabilistic;
 mod profile;
 
-pub use class::PrivacyLossClass;
+pub use class::ComposedClass;
 pub use distance::Distance;
 pub use gaussian_dp::{matching_mu, mu_of_class};
 pub use probabilistic::{Tail, markov_tail, normal_tail};

@@ -1,6 +1,6 @@
 //! Probabilistic differential privacy of a composition: `P(L > ε)`, infinite losses included ([Sommer19, Sec. 4.5]).
 
-use super::{Distance, PrivacyLossClass};
+use super::{ComposedClass, Distance};
 use crate::{engine::moments::RenyiCurve, pair::loss_law::normal};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 
@@ -11,7 +11,7 @@ pub type Tail = Probability;
 ///
 /// # Guarantee
 /// Encloses the truth.
-pub fn normal_tail(class: &PrivacyLossClass, distance: Distance, epsilon: f64) -> Tail {
+pub fn normal_tail(class: &ComposedClass, distance: Distance, epsilon: f64) -> Tail {
     if class.variance.lower() <= 0.0 {
         return Probability::from_value(Enclosure::new(class.infinite_mass.value().lower(), 1.0));
     }

@@ -1,6 +1,6 @@
 //! The profile of the normal law of a privacy loss class, with or without a bound of its distance.
 
-use super::{Distance, PrivacyLossClass};
+use super::{ComposedClass, Distance};
 use crate::{
     curve::{Budget, Evaluation, PrivacyProfile},
     pair::loss_law::normal,
@@ -13,19 +13,19 @@ use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probab
 /// `[ε, ∞)` changes it by at most `β`.
 #[derive(Clone, Copy, Debug)]
 pub struct NormalLimit {
-    class: PrivacyLossClass,
+    class: ComposedClass,
     distance: Option<Distance>,
     largest_loss: f64,
 }
 
 impl NormalLimit {
     /// The law of the limit itself. Its values are **estimates** of the δ of the composition.
-    pub fn estimate(class: PrivacyLossClass) -> Self {
+    pub fn estimate(class: ComposedClass) -> Self {
         Self { class, distance: None, largest_loss: f64::INFINITY }
     }
 
     /// The interval around it that contains the δ of the composition, whose finite losses are at most `largest_loss`.
-    pub fn with_distance(class: PrivacyLossClass, distance: Distance, largest_loss: f64) -> Self {
+    pub fn with_distance(class: ComposedClass, distance: Distance, largest_loss: f64) -> Self {
         Self { class, distance: Some(distance), largest_loss }
     }
 

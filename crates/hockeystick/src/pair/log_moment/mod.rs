@@ -10,7 +10,7 @@ mod zero_concentrated;
 
 pub use of_mechanism::log_moments;
 pub use of_pair::PairMoments;
-pub use table::{InvalidOrder, RenyiTable};
+pub use table::{InvalidOrder, OrderBound, RenyiTable};
 pub use zero_concentrated::ZeroConcentrated;
 
 use hockeystick_numerics::enclosure::Enclosure;

@@ -1,12 +1,12 @@
 //! The moments of a mechanism.
 
-use super::{PairMoments, RenyiTable, SharedMoments, ZeroConcentrated};
+use super::{OrderBound, PairMoments, RenyiTable, SharedMoments, ZeroConcentrated};
 use crate::{
     error::Error,
     mechanism::{Mechanism, RenyiFile},
     pair::{
         Direction, dominating_pair,
-        two_columns::{self, FileProblem},
+        two_columns::{self, FileContent, Row},
     },
 };
 use std::sync::Arc;
@@ -22,17 +22,10 @@ pub fn log_moments(mechanism: &Mechanism, direction: Direction) -> Result<Shared
 
 /// The bounds of a file of two columns, the order and the divergence, in any order of rows.
 fn table(mechanism: &RenyiFile) -> Result<RenyiTable, Error> {
-    let mut rows = two_columns::rows(mechanism.file())?;
-    let mut bounds = Vec::new();
-    while let Some(row) = rows.next() {
-        let row = row?;
-        // Each row is checked by itself, so that the message can name its line.
-        RenyiTable::new([(row.first, row.second)])
-            .map_err(|problem| rows.error(Some(row.line), FileProblem::Order(problem)))?;
-        bounds.push((row.first, row.second));
-    }
+    let mut rows = two_columns::rows(mechanism.file(), FileContent::RenyiCurve)?;
+    let bounds = rows.read(|Row { first, second }| Ok(OrderBound::new(first.value, second.value)?))?;
     if bounds.is_empty() {
-        return Err(rows.error(None, FileProblem::Empty).into());
+        return Err(rows.empty().into());
     }
-    RenyiTable::new(bounds).map_err(|problem| rows.error(None, FileProblem::Order(problem)).into())
+    Ok(RenyiTable::new(bounds))
 }

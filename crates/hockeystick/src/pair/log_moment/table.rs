@@ -31,18 +31,32 @@ pub enum InvalidOrder {
     Divergence(f64),
 }
 
+/// `D_α ≤ divergence`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OrderBound {
+    alpha: f64,
+    divergence: f64,
+}
+
+impl OrderBound {
+    /// For `α > 1`, perhaps infinite, and a divergence of 0 or above, perhaps infinite.
+    pub fn new(alpha: f64, divergence: f64) -> Result<Self, InvalidOrder> {
+        if alpha.is_nan() || alpha <= 1.0 {
+            return Err(InvalidOrder::Order(alpha));
+        }
+        if divergence.is_nan() || divergence < 0.0 {
+            return Err(InvalidOrder::Divergence(divergence));
+        }
+        Ok(Self { alpha, divergence })
+    }
+}
+
 impl RenyiTable {
-    /// From rows `(α, D)` with `α > 1`, perhaps infinite, and `D ≥ 0`, perhaps infinite.
-    pub fn new(rows: impl IntoIterator<Item = (f64, f64)>) -> Result<Self, InvalidOrder> {
+    /// From bounds at some orders.
+    pub fn new(bounds: impl IntoIterator<Item = OrderBound>) -> Self {
         let mut points = vec![(0.0, Enclosure::ZERO)];
         let mut largest_loss = f64::INFINITY;
-        for (alpha, divergence) in rows {
-            if alpha.is_nan() || alpha <= 1.0 {
-                return Err(InvalidOrder::Order(alpha));
-            }
-            if divergence.is_nan() || divergence < 0.0 {
-                return Err(InvalidOrder::Divergence(divergence));
-            }
+        for OrderBound { alpha, divergence } in bounds {
             if divergence == f64::INFINITY {
                 continue;
             }
@@ -56,7 +70,7 @@ impl RenyiTable {
         }
         points.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.upper().total_cmp(&b.1.upper())));
         points.dedup_by_key(|point| point.0);
-        Ok(Self { vertices: hull(&points), largest_loss })
+        Self { vertices: hull(&points), largest_loss }
     }
 }
 
@@ -137,10 +151,16 @@ impl LogMoment for RenyiTable {
 mod tests {
     use super::*;
 
+    fn table(rows: impl IntoIterator<Item = (f64, f64)>) -> RenyiTable {
+        RenyiTable::new(
+            rows.into_iter().map(|(alpha, divergence)| OrderBound::new(alpha, divergence).unwrap()),
+        )
+    }
+
     /// A Gaussian with μ = 1 has `D_α = α/2`, so `K(λ) = λ(λ + 1)/2`.
     #[test]
     fn chords_stay_above_the_curve_they_were_drawn_from() {
-        let table = RenyiTable::new((2..40).map(|alpha| (f64::from(alpha), 0.5 * f64::from(alpha)))).unwrap();
+        let table = table((2..40).map(|alpha| (f64::from(alpha), 0.5 * f64::from(alpha))));
         for lambda in [0.01, 0.5, 1.0, 1.5, 7.3, 37.9, 38.0] {
             let truth = 0.5 * lambda * (lambda + 1.0);
             let bound = table.log_moment(lambda).upper();
@@ -153,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_loose_row_does_not_spoil_its_neighbours() {
-        let table = RenyiTable::new([(2.0, 1.0), (3.0, 100.0), (4.0, 1.5)]).unwrap();
+        let table = table([(2.0, 1.0), (3.0, 100.0), (4.0, 1.5)]);
         // The chord from (1, 1) to (3, 4.5).
         let at = table.log_moment(2.0);
         assert!((at.upper() - 2.75).abs() < 1e-12, "{at:?}");
@@ -161,14 +181,14 @@ mod tests {
 
     #[test]
     fn pure_privacy_bounds_every_order() {
-        let table = RenyiTable::new([(f64::INFINITY, 0.25), (2.0, 0.05)]).unwrap();
+        let table = table([(f64::INFINITY, 0.25), (2.0, 0.05)]);
         assert_eq!(table.log_moment(100.0).upper(), 25.0);
         assert!(table.log_moment(0.5).upper() <= 0.0250001);
     }
 
     #[test]
     fn rows_that_bound_nothing_are_refused() {
-        assert_eq!(RenyiTable::new([(1.0, 0.1)]), Err(InvalidOrder::Order(1.0)));
-        assert_eq!(RenyiTable::new([(2.0, -0.1)]), Err(InvalidOrder::Divergence(-0.1)));
+        assert_eq!(OrderBound::new(1.0, 0.1), Err(InvalidOrder::Order(1.0)));
+        assert_eq!(OrderBound::new(2.0, -0.1), Err(InvalidOrder::Divergence(-0.1)));
     }
 }

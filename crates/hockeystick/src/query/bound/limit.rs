@@ -3,7 +3,7 @@
 use super::{Answer, Direction, Error, Goal, Part, no_finite_epsilon, unknown};
 use crate::{
     curve::PrivacyProfile,
-    engine::limit::{Distance, NormalLimit, PrivacyLossClass},
+    engine::limit::{ComposedClass, Distance, NormalLimit},
     pair::{SharedPair, dominating_pair},
     query::{Guarantee, Method, Shortfall, smallest_epsilon},
 };
@@ -38,7 +38,7 @@ pub(super) fn answer(
     for &direction in directions {
         let pair = |part: &Part<'_>| Ok((dominating_pair(part.mechanism, direction)?, part.count));
         let pairs = parts.iter().map(pair).collect::<Result<Vec<_>, Error>>()?;
-        let class = PrivacyLossClass::compose(&pairs).ok_or(Error::NotApplicable {
+        let class = ComposedClass::compose(&pairs).ok_or(Error::NotApplicable {
             method: limit.method(),
             reason: "a loss has no third moment, or is never finite",
             instead: "leave out the method",
@@ -57,7 +57,7 @@ pub(super) fn answer(
 
 fn one_direction(
     pairs: &[(SharedPair, u64)],
-    class: PrivacyLossClass,
+    class: ComposedClass,
     limit: Limit,
     goal: Goal,
     direction: Direction,
@@ -100,6 +100,7 @@ fn one_direction(
         direction,
         budget,
         shortfall,
+        plans: Vec::new(),
         notes: pairs.iter().flat_map(|(pair, _)| pair.notes()).collect(),
     }
 }

@@ -119,6 +119,7 @@ fn at_most(goal: Goal, upper: f64, infinite: Enclosure, direction: Direction) ->
         direction,
         budget: Budget::default(),
         shortfall,
+        plans: Vec::new(),
         notes: Vec::new(),
     }
 }
