@@ -40,6 +40,9 @@ impl Query<'_> {
             "above 0 and below 1",
             "use a δ well below 1/n for n people, say 1e-6; for pure differential privacy ask for a tiny one, say 1e-300",
         )?;
+        if let Some(answer) = self.bound(Goal::Epsilon { delta })? {
+            return Ok(answer);
+        }
         let mut worst: Option<Answer> = None;
         for Composed { direction, profile, method, plan, notes } in self.profiles(Goal::Epsilon { delta })? {
             let (bounds, shortfall) = smallest_epsilon(profile.as_ref(), delta);
