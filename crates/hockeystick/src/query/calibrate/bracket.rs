@@ -73,5 +73,6 @@ impl Walk {
 fn direction(start: Point, walks: &[Walk; 2]) -> [Option<bool>; 2] {
     let [up, down] = walks.map(|walk| walk.last.reading.excess - start.reading.excess);
     let rise = up - down;
-    if rise.abs() <= LEVEL || rise.is_nan() { [None, None] } else { [Some(rise < 0.0), Some(rise > 0.0)] }
+    let doubt = walks.iter().map(|walk| walk.last.reading.uncertainty).fold(LEVEL, |sum, next| sum + next);
+    if rise.abs() <= doubt || rise.is_nan() { [None, None] } else { [Some(rise < 0.0), Some(rise > 0.0)] }
 }
