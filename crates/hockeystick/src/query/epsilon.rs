@@ -20,6 +20,8 @@ const SEARCH_WIDTH: f64 = 1e-15;
 /// How often an end is moved outward, each time twice as far, before it is given up: downward that ends at half the start,
 /// from where only 0 is left.
 const MOVES: i32 = 60;
+/// The secant rule stops at steps this small: the next would be below the digits.
+const NEAR_WIDTH: f64 = 1e-10;
 /// Steps of the secant rule from a guess.
 const SECANT_STEPS: usize = 30;
 
@@ -37,7 +39,7 @@ impl Query<'_> {
             "use a δ well below 1/n for n people, say 1e-6; for pure differential privacy ask for a tiny one, say 1e-300",
         )?;
         let mut worst: Option<Answer> = None;
-        for Composed { direction, profile, method, notes } in self.profiles(Goal::Epsilon { delta })? {
+        for Composed { direction, profile, method, plan, notes } in self.profiles(Goal::Epsilon { delta })? {
             let (bounds, shortfall) = smallest_epsilon(profile.as_ref(), delta);
             let answer = Answer {
                 unknown: Unknown::Epsilon { delta },
@@ -47,6 +49,7 @@ impl Query<'_> {
                 direction,
                 budget: budget(profile.as_ref(), bounds),
                 shortfall,
+                plans: vec![plan],
                 notes,
             };
             worst = Some(match worst {
@@ -106,21 +109,35 @@ fn near_guess(profile: &dyn PrivacyProfile, target: f64) -> Option<Enclosure> {
     let mut at = profile.near(target).filter(|guess| *guess > 0.0)?;
     let mut value = excess(profile, at, target);
     let mut next = at * (1.0 + 1e-4 * value.signum());
+    let mut slope = 1.0;
     for _ in 0..SECANT_STEPS {
         let after = excess(profile, next, target);
-        let slope = (after - value) / (next - at);
+        slope = if next == at { slope } else { (after - value) / (next - at) };
         (at, value) = (next, after);
         next -= after / slope;
         if !(next > 0.0 && next.is_finite()) {
             return None;
         }
-        if (next - at).abs() <= SEARCH_WIDTH * at {
+        if (next - at).abs() <= NEAR_WIDTH * at {
             break;
         }
     }
-    let upper = outward(next, 1.0, |epsilon| profile.delta(epsilon).delta.is_certainly_at_most(target))?;
-    let lower = outward(next, -1.0, |epsilon| profile.delta(epsilon).delta.is_certainly_above(target))?;
+    let there = profile.delta(next).delta;
+    let smaller = if target > 0.5 { there.complement() } else { there.value() };
+    let width = smaller.width() / smaller.upper();
+    // The first step is a little more than the width of δ there, carried over by the slope.
+    let first = (0.6 * width / slope.abs() / next).clamp(f64::EPSILON, 1e-3);
+    let upper = stepped(next, first, |epsilon| profile.delta(epsilon).delta.is_certainly_at_most(target))?;
+    let lower = stepped(next, -first, |epsilon| profile.delta(epsilon).delta.is_certainly_above(target))?;
     Some(Enclosure::new(lower, upper))
+}
+
+/// The first number, from `start` in relative steps that double, at which `holds` is proven.
+fn stepped(start: f64, first: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
+    (0..MOVES)
+        .map(|i| start + start * first * 2f64.powi(i))
+        .take_while(|&epsilon| epsilon > 0.0 && epsilon.is_finite())
+        .find(|&epsilon| holds(epsilon))
 }
 
 /// The search failed: only the far end of the losses is left to ask.

@@ -1,7 +1,7 @@
 //! `K`, `K′` and `K″` on the real axis in plain floats, for the search. Nothing is proven with them.
 
 use super::factors::Factors;
-use hockeystick_numerics::special::{exp, expm1, ln, ln_1p};
+use hockeystick_numerics::special::{exp, ln, ln_1p};
 
 /// `K(c)`, `K′(c)`, `K″(c)`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -24,8 +24,9 @@ pub(super) struct Sketch {
 struct Part {
     /// `(L, log p)`.
     nodes: Vec<(f64, f64)>,
+    /// `Σ p`.
+    mass: f64,
     infinite: f64,
-    vanishing: f64,
     count: f64,
 }
 
@@ -38,12 +39,16 @@ impl Sketch {
         let parts = factors.others.iter().map(|factor| {
             Some(Part {
                 nodes: factor.sketch(reach, LOG_TRIM - ln(factor.count))?,
+                mass: 0.0,
                 infinite: factor.infinite.midpoint(),
-                vanishing: factor.vanishing.midpoint(),
                 count: factor.count,
             })
         });
-        Some(Self { normal: factors.normal, parts: parts.collect::<Option<_>>()?, reach })
+        let mut parts: Vec<Part> = parts.collect::<Option<_>>()?;
+        for part in &mut parts {
+            part.mass = part.nodes.iter().map(|(_, log_p)| exp(*log_p)).sum();
+        }
+        Some(Self { normal: factors.normal, parts, reach })
     }
 
     /// Of the composition.
@@ -72,23 +77,17 @@ impl Sketch {
 impl Part {
     fn at(&self, tilt: f64) -> Cumulants {
         let highest = self.nodes.iter().map(|(loss, log_p)| log_p + tilt * loss).fold(0.0, f64::max);
-        let scale = exp(-highest);
-        let mut excess = -self.infinite + tilt * (self.vanishing - self.infinite);
+        let highest = if highest < 300.0 { 0.0 } else { highest };
         let [mut mass, mut first, mut second] = [0.0; 3];
         for &(loss, log_p) in &self.nodes {
             let weight = exp(log_p + tilt * loss - highest);
             mass += weight;
             first += weight * loss;
             second += weight * loss * loss;
-            if highest == 0.0 {
-                // Far below 0 the loss has next to no mass under P, but not under Q.
-                let drop = if loss > -30.0 { exp(log_p) * expm1(-loss) } else { exp(log_p - loss) };
-                let rise = if tilt * loss < 30.0 { exp(log_p) * expm1(tilt * loss) } else { weight };
-                excess += rise + tilt * drop;
-            }
         }
         let mean = first / mass;
-        let value = if scale == 1.0 { ln_1p(excess) } else { highest + ln(mass) };
+        // The nodes miss some of P, and hence of M, in about the same proportion.
+        let value = if highest == 0.0 { ln_1p(mass - self.mass - self.infinite) } else { highest + ln(mass) };
         Cumulants { value, mean, variance: (second / mass - mean * mean).max(0.0) }
     }
 }

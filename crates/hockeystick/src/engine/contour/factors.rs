@@ -52,11 +52,6 @@ impl Factors {
         let laws = self.others.iter().flat_map(|factor| &factor.laws);
         laws.map(|law| law.strip().1).fold(f64::INFINITY, f64::min)
     }
-
-    /// Uses in all.
-    pub(super) fn uses(&self) -> f64 {
-        self.others.iter().map(|factor| factor.count).sum()
-    }
 }
 
 impl Factor {

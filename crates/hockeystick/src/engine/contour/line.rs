@@ -1,6 +1,6 @@
 //! A composition along a vertical line, and δ from it by the trapezoidal rule.
 
-use super::{decay::Envelope, factors::Factors, tilted::TiltedLaw};
+use super::{decay::Envelope, factors::Factors, small_losses::BLOCK, tilted::TiltedLaw};
 use crate::{curve::Budget, pair};
 use hockeystick_numerics::{
     enclosure::Enclosure,
@@ -9,7 +9,10 @@ use hockeystick_numerics::{
     summation::CompensatedSum,
 };
 use num_complex::Complex;
-use std::f64::consts::{PI, TAU};
+use std::{
+    f64::consts::{PI, TAU},
+    fmt,
+};
 
 /// Which line, and which points of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,6 +25,22 @@ pub struct LinePlan {
     pub points: usize,
     /// `λ > c`, through which losses beyond a period are bounded.
     pub beyond: f64,
+    /// The relative width of δ that is expected, round-off not counted.
+    pub expected_width: f64,
+}
+
+impl fmt::Display for LinePlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} points on Re z = {:.4}, {:.4} apart; the law wraps around after {:.4}; expected relative width of δ {:.0e}",
+            self.points,
+            self.tilt,
+            self.step,
+            TAU / self.step,
+            self.expected_width
+        )
+    }
 }
 
 /// `K = Σ k log M` at the points of a line.
@@ -34,10 +53,25 @@ pub(super) struct ComposedLine {
     errors: Vec<f64>,
     /// Upper bounds of `Re K(z_n)`.
     ceilings: Vec<f64>,
+    /// What does not depend on ε, once all factors are added.
+    terms: Terms,
     /// An upper bound of `K(λ)`.
     log_beyond: f64,
     /// `log` of a bound of `(1/π) ∫ |M(c + it)| dt/t²` from the last point on.
     log_tail: f64,
+}
+
+/// The summands at ε = 0, relative to `M(c)`.
+#[derive(Clone, Debug, Default)]
+struct Terms {
+    /// `M(z)/(M(c) z(z + 1))`, half of it for the first.
+    values: Vec<Complex<f64>>,
+    /// The sum of their moduli.
+    mass: f64,
+    /// The sum of their moduli times `|z|`.
+    spread: f64,
+    /// What they may be off together.
+    error: f64,
 }
 
 /// δ of the finite losses.
@@ -86,6 +120,7 @@ impl ComposedLine {
         }
         let normal = 0.5 * factors.normal * plan.tilt * (plan.tilt + 1.0);
         let rounding = 1e-14 * normal;
+        line.terms = Terms::of(&line);
         line.log_tail = envelope.log_unit() + normal + rounding + envelope.log_tail(height);
         Some(line)
     }
@@ -107,7 +142,7 @@ impl ComposedLine {
         let errors: Vec<f64> = (0..plan.points).map(size).collect();
         let ceilings = values.iter().zip(&errors).map(|(value, error)| value.re + error).collect();
         let log_beyond = 0.5 * variance * plan.beyond * (plan.beyond + 1.0) * (1.0 + relative);
-        Self { plan, values, errors, ceilings, log_beyond, log_tail: 0.0 }
+        Self { plan, values, errors, ceilings, terms: Terms::default(), log_beyond, log_tail: 0.0 }
     }
 
     /// Adds to `K(z_n)`; the sum is rounded, and so was the product with a count.
@@ -133,33 +168,18 @@ impl ComposedLine {
     pub(super) fn integral(&self, epsilon: f64) -> Integral {
         let LinePlan { tilt, step, .. } = self.plan;
         let highest = self.values[0].re - tilt * epsilon;
-        let mut sum = CompensatedSum::new();
-        let (mut roundoff, mut quadrature) = (0.0, 0.0);
-        for n in 0..self.values.len() {
-            let z = Complex::new(tilt, step * n as f64);
-            let share = if n == 0 { 0.5 } else { 1.0 };
-            let size = share / (z.norm() * (z + 1.0).norm());
-            let error =
-                self.errors[n] + UNIT_ROUNDOFF * (4.0 * epsilon.abs() * z.norm() + 4.0 * highest.abs());
-            if error < 0.5 {
-                let exponent = self.values[n] - z * epsilon;
-                let modulus = exp(exponent.re - highest);
-                let term = cis(exponent.im) * modulus / (z * (z + 1.0));
-                sum.add(term.re * share);
-                quadrature += modulus * size * error * (1.0 + error);
-                roundoff += 32.0 * UNIT_ROUNDOFF * modulus * size;
-            } else {
-                quadrature += exp(self.ceilings[n] - tilt * epsilon - highest + 1e-9) * size;
-            }
-        }
+        let (sum, rounding) = self.terms.turned(epsilon * step);
+        // The exponents are rounded: c ε, ε t, and their sums.
+        let exponents = UNIT_ROUNDOFF
+            * (4.0 * epsilon.abs() * self.terms.spread + (4.0 * highest.abs() + 2.0) * self.terms.mass);
         let tail = exp(self.log_tail - tilt * epsilon - highest + 1e-9);
         let scale = Enclosure::point(highest).exp();
         let unit = scale.upper() * step / PI * (1.0 + 1e-12);
-        let value = Enclosure::point(sum.value())
+        let value = Enclosure::point(sum)
             * scale
             * (Enclosure::point(step) / Enclosure::new(PI.next_down(), PI.next_up()));
-        let roundoff = (roundoff + sum.error_bound()) * unit + 0.5 * value.width() + 1e-320;
-        let quadrature = quadrature * unit;
+        let roundoff = (rounding + exponents) * unit + 0.5 * value.width() + 1e-320;
+        let quadrature = self.terms.error * unit;
         let truncation = tail * scale.upper() * (1.0 + 1e-12);
         let aliasing = self.aliasing(epsilon);
         let above = (roundoff + quadrature + truncation) * (1.0 + 1e-12);
@@ -186,6 +206,47 @@ impl ComposedLine {
         let log = log_kappa + self.log_beyond - beyond * epsilon + 8.0 * UNIT_ROUNDOFF * size;
         let above = exp(log + 1e-9) / expm1((beyond - tilt) * period);
         (below + above) * (1.0 + 1e-9)
+    }
+}
+
+impl Terms {
+    fn of(line: &ComposedLine) -> Self {
+        let LinePlan { tilt, step, points, .. } = line.plan;
+        let highest = line.values[0].re;
+        let mut terms = Self { values: Vec::with_capacity(points), ..Self::default() };
+        for n in 0..points {
+            let z = Complex::new(tilt, step * n as f64);
+            let share = if n == 0 { 0.5 } else { 1.0 };
+            let kernel = Complex::new(share, 0.0) / (z * (z + 1.0));
+            let (size, exponent) = (kernel.norm() * (1.0 + 1e-14), line.values[n]);
+            let error = line.errors[n] + 2.0 * UNIT_ROUNDOFF * (exponent.norm() + highest.abs());
+            if error < 0.5 {
+                let modulus = exp(exponent.re - highest);
+                terms.values.push(cis(exponent.im) * modulus * kernel);
+                terms.mass += modulus * size;
+                terms.spread += modulus * size * z.norm();
+                // e^x − 1 ≤ x + x² for x ≤ 1, and a dozen roundings.
+                terms.error += modulus * size * (error + error * error + 16.0 * UNIT_ROUNDOFF);
+            } else {
+                terms.values.push(Complex::new(0.0, 0.0));
+                terms.error += exp(line.ceilings[n] - highest + 1e-9) * size;
+            }
+        }
+        terms.error *= 1.0 + 1e-6;
+        terms
+    }
+
+    /// `Σ Re(value_n e^{−inα})`, and what rounding may have done to it: each block of turns starts from a direct evaluation,
+    /// and each turn is rounded like a complex product. That of the angle nα is not counted.
+    fn turned(&self, angle: f64) -> (f64, f64) {
+        let turn = cis(-angle);
+        let mut sum = CompensatedSum::new();
+        let mut point = Complex::new(1.0, 0.0);
+        for (n, value) in self.values.iter().enumerate() {
+            point = if n % BLOCK == 0 { cis(-angle * n as f64) } else { point * turn };
+            sum.add(value.re * point.re - value.im * point.im);
+        }
+        (sum.value(), sum.error_bound() + 10.0 * (BLOCK as f64 + 1.0) * UNIT_ROUNDOFF * self.mass)
     }
 }
 

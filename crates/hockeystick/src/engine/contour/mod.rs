@@ -39,6 +39,7 @@ pub struct Contour {
     infinite: Probability,
     largest: Enclosure,
     lines: Mutex<Vec<Arc<ComposedLine>>>,
+    plan: LinePlan,
     /// The ε that the first question is about, roughly.
     center: f64,
     /// A line is good for an ε if it leaves no more than this part of δ.
@@ -69,28 +70,26 @@ impl Contour {
         };
         let lines = Mutex::new(Vec::new());
         let factors = Factors::new(pairs);
-        let contour = Self { factors, infinite, largest, lines, center: f64::NAN, good: GOOD };
-        let (line, center) = contour.line_for(goal)?;
+        let (line, center) = line_for(&factors, goal)?;
         let good = GOOD.max(WORSE * line.integral(center).relative_width());
-        contour.lines.lock().ok()?.push(line);
-        Some(Self { center, good, ..contour })
+        let plan = line.plan;
+        lines.lock().ok()?.push(line);
+        Some(Self { factors, infinite, largest, lines, plan, center, good })
     }
 
     /// The line of the first question.
-    pub fn plan(&self) -> Option<LinePlan> {
-        self.lines.lock().ok()?.first().map(|line| line.plan)
+    pub fn plan(&self) -> LinePlan {
+        self.plan
     }
 
-    fn line_for(&self, goal: Goal) -> Option<(Arc<ComposedLine>, f64)> {
-        let saddle = saddle::find(&self.factors, goal)?;
-        let plan::Planned { mut line, envelope } = plan::plan(&self.factors, &saddle);
-        while line.points > FEWEST_POINTS {
-            if let Some(line) = ComposedLine::new(&self.factors, envelope.clone(), line) {
-                return Some((Arc::new(line), saddle.epsilon));
-            }
-            line.points /= 2;
+    /// The relative width that the first question will see, roughly.
+    pub fn width(&self, goal: Goal) -> f64 {
+        let relative = self.integral(self.center).relative_width();
+        match goal {
+            Goal::Delta { .. } => relative,
+            // d log δ/dε is about −c.
+            Goal::Epsilon { .. } => relative / (self.plan.tilt * self.center).clamp(1e-3, 1e6),
         }
-        None
     }
 
     /// The best that the lines at hand, or a new one, give.
@@ -108,7 +107,7 @@ impl Contour {
             }
         }
         if known.len() < MOST_LINES
-            && let Some((line, _)) = self.line_for(Goal::Delta { epsilon })
+            && let Some((line, _)) = line_for(&self.factors, Goal::Delta { epsilon })
         {
             let integral = line.integral(epsilon);
             if integral.bounds.width() < best.bounds.width() {
@@ -142,4 +141,17 @@ impl PrivacyProfile for Contour {
     fn near(&self, _delta: f64) -> Option<f64> {
         self.center.is_finite().then_some(self.center)
     }
+}
+
+/// A line for a question about the finite losses, and the ε it is best at.
+fn line_for(factors: &Factors, goal: Goal) -> Option<(Arc<ComposedLine>, f64)> {
+    let saddle = saddle::find(factors, goal)?;
+    let plan::Planned { mut line, envelope } = plan::plan(factors, &saddle);
+    while line.points > FEWEST_POINTS {
+        if let Some(line) = ComposedLine::new(factors, envelope.clone(), line) {
+            return Some((Arc::new(line), saddle.epsilon));
+        }
+        line.points /= 2;
+    }
+    None
 }

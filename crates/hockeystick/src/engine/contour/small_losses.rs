@@ -168,14 +168,24 @@ fn loss_less_drop(loss: f64, drop: f64) -> f64 {
     if loss.abs() < SERIES { exponential_rest(Complex::new(-loss, 0.0)).re } else { loss - drop }
 }
 
+/// `2/k!` for k = 2 … 16: the next term is below 2⁻¹⁵ · 2/17!, less than 2⁻⁶⁰ of the first.
+const SERIES_COEFFICIENTS: [f64; 15] = {
+    let mut coefficients = [1.0; 15];
+    let mut k = 1;
+    while k < 15 {
+        coefficients[k] = coefficients[k - 1] / (k + 2) as f64;
+        k += 1;
+    }
+    coefficients
+};
+
 /// `e^w − 1 − w` by its series, for |w| < 1/2.
 fn exponential_rest(w: Complex<f64>) -> Complex<f64> {
     let mut sum = Complex::new(0.0, 0.0);
-    // The last term is below 2^-18/18!, far below a rounding of the first.
-    for k in (3..=18).rev() {
-        sum = (sum + 1.0) * w / f64::from(k);
+    for coefficient in SERIES_COEFFICIENTS.iter().rev() {
+        sum = sum * w + coefficient;
     }
-    (sum + 1.0) * w * w * 0.5
+    sum * w * w * 0.5
 }
 
 /// `e^{zL} − 1 − z(1 − e^{−L})`.

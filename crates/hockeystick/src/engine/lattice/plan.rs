@@ -54,6 +54,12 @@ pub struct LatticePlan {
     pub tilt: f64,
 }
 
+impl std::fmt::Display for LatticePlan {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} points {:.2e} apart, tilted by {:.4}", self.length, self.spacing, self.tilt)
+    }
+}
+
 /// The composition is too large for a lattice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(

@@ -9,6 +9,7 @@ mod central;
 mod cone;
 mod cover;
 mod dominated;
+mod equispaced;
 mod excess;
 mod half;
 mod integrand;
