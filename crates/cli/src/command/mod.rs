@@ -6,6 +6,7 @@ mod curve;
 mod delta;
 mod dpsgd;
 mod epsilon;
+mod explain;
 mod losses;
 mod mechanisms;
 mod risk;
@@ -44,6 +45,7 @@ enum Command {
     Tradeoff(curve::Tradeoff),
     Losses(losses::Losses),
     Risk(risk::Risk),
+    Explain(explain::Explain),
     Run(run::Run),
     Sweep(sweep::Sweep),
     Mechanisms(mechanisms::Mechanisms),
@@ -81,6 +83,7 @@ impl CommandLine {
             Command::Tradeoff(tradeoff) => tradeoff.run(),
             Command::Losses(losses) => losses.run(),
             Command::Risk(risk) => risk.run(),
+            Command::Explain(explain) => explain.run(),
             Command::Run(run) => run.run(),
             Command::Sweep(sweep) => sweep.run(),
             Command::Mechanisms(mechanisms) => Ok(mechanisms.run()),

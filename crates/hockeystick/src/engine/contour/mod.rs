@@ -44,6 +44,8 @@ pub struct Contour {
     center: f64,
     /// A line is good for an ε if it leaves no more than this part of δ.
     good: f64,
+    /// No more lines are drawn.
+    most_lines: usize,
 }
 
 /// A line that leaves no more than this part of δ is good, or no more than [`WORSE`] times what the best line leaves.
@@ -74,7 +76,7 @@ impl Contour {
         let good = GOOD.max(WORSE * line.integral(center).relative_width());
         let plan = line.plan;
         lines.lock().ok()?.push(line);
-        Some(Self { factors, infinite, largest, lines, plan, center, good })
+        Some(Self { factors, infinite, largest, lines, plan, center, good, most_lines: MOST_LINES })
     }
 
     /// The line of the first question.
@@ -82,13 +84,21 @@ impl Contour {
         self.plan
     }
 
+    /// The same without further lines: where the first is wide, others would be, and each takes its time.
+    pub fn with_one_line(self) -> Self {
+        Self { most_lines: 1, ..self }
+    }
+
     /// The relative width that the first question will see, roughly.
     pub fn width(&self, goal: Goal) -> f64 {
         let relative = self.integral(self.center).relative_width();
         match goal {
             Goal::Delta { .. } => relative,
-            // d log δ/dε is about −c.
-            Goal::Epsilon { .. } => relative / (self.plan.tilt * self.center).clamp(1e-3, 1e6),
+            // d log δ/dε is about −c, as long as δ is known at all.
+            Goal::Epsilon { .. } if relative < 0.1 => {
+                relative / (self.plan.tilt * self.center).clamp(1e-3, 1e6)
+            }
+            Goal::Epsilon { .. } => f64::INFINITY,
         }
     }
 
@@ -106,7 +116,7 @@ impl Contour {
                 best = integral;
             }
         }
-        if known.len() < MOST_LINES
+        if known.len() < self.most_lines
             && let Some((line, _)) = line_for(&self.factors, Goal::Delta { epsilon })
         {
             let integral = line.integral(epsilon);
