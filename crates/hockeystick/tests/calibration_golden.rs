@@ -65,14 +65,18 @@ fn sampled_gaussians_are_calibrated_to_the_noise_of_the_references() {
     const REFERENCE: f64 = 1e-12;
     let (mut targets, mut farthest): (usize, f64) = (0, 0.0);
     for file in ["sampled_gaussian", "peers"] {
-        for row in rows(&format!("composition/{file}")).iter().step_by(7) {
+        for row in rows(&format!("composition/{file}")).iter().step_by(3) {
             let (expression, epsilon): (&str, f64) = (row.text("expression"), row.number("epsilon"));
             let delta: f64 = row.number("delta");
             let Some((before, after)) = expression.split_once("sigma=") else { continue };
             let (sigma, rest) = after.split_at(after.find([',', ')']).unwrap());
             let sigma: f64 = sigma.parse().unwrap();
-            // δ near 1 hardly depends on σ, and ε below 0 is no target.
-            if epsilon < 0.0 || !(1e-290..0.9).contains(&delta) || rest.contains("sigma=") {
+            // δ near 1 hardly depends on σ, and ε below 0 is no target. Beyond what anybody asks for, the numbers on the way
+            // to the target are hard to account for and the test is slow.
+            let is_asked = (0.0..100.0).contains(&epsilon) && (1e-30..0.9).contains(&delta);
+            let count: f64 =
+                expression.rsplit(" * ").next().and_then(|count| count.parse().ok()).unwrap_or(1.0);
+            if !is_asked || count > 5000.0 || rest.contains("sigma=") {
                 continue;
             }
             let template = format!("{before}sigma=?{rest}");

@@ -4,11 +4,17 @@ use super::{CalibrationError, Outcome, Point, Problem, target::Verdict};
 
 /// The search ends here at the latest; about five rounds are usual.
 const MOST_ROUNDS: u32 = 120;
+/// A reading that is less certain says nothing but that the target is not proven to be met.
+const VAGUE: f64 = 1.0;
 /// How often an end is moved outward, each time twice as far.
 const MOVES: i32 = 60;
 
 /// Searches between two numbers on midpoints, then moves to either side until the target is proven to be met and missed.
-pub(super) fn refine(problem: &Problem<'_>, meets: Point, misses: Point) -> Result<Outcome, CalibrationError> {
+pub(super) fn refine(
+    problem: &Problem<'_>,
+    meets: Point,
+    misses: Point,
+) -> Result<Outcome, CalibrationError> {
     let search = problem.in_direction_of(&meets);
     let Nearest { root, slope, uncertainty } = search_between(&search, meets, misses);
     // How far apart numbers must be for enclosures to tell them apart.
@@ -16,9 +22,11 @@ pub(super) fn refine(problem: &Problem<'_>, meets: Point, misses: Point) -> Resu
     let least = 2.0 * f64::EPSILON * root.abs();
     let step = if step.is_finite() { step.max(least) } else { least };
     let value = outward(problem, root, meets.at, step, Verdict::Meets).unwrap_or(meets.at);
-    // What misses the target in one direction misses it.
-    let too_little = outward(&search, root, misses.at, step, Verdict::Misses)
-        .or_else(|| (misses.reading.verdict == Verdict::Misses).then_some(misses.at));
+    // What misses the target in one direction misses it. An end that is not proven to miss may be the root itself: then what
+    // is beyond it is looked at.
+    let is_proven = misses.reading.verdict == Verdict::Misses;
+    let limit = if is_proven { misses.at } else { misses.at + (misses.at - meets.at) };
+    let too_little = outward(&search, root, limit, step, Verdict::Misses).or(is_proven.then_some(misses.at));
     Ok(Outcome::Found { value, too_little })
 }
 
@@ -34,7 +42,8 @@ struct Nearest {
 /// bisection.
 fn search_between(problem: &Problem<'_>, meets: Point, misses: Point) -> Nearest {
     let (mut private, mut wasteful) = (meets, misses);
-    let mut recent = vec![misses, meets];
+    let is_clear = |point: &Point| point.reading.uncertainty < VAGUE;
+    let mut recent: Vec<Point> = [misses, meets].into_iter().filter(is_clear).collect();
     let mut width = f64::INFINITY;
     for round in 0..MOST_ROUNDS {
         let (low, high) = (private.at.min(wasteful.at), private.at.max(wasteful.at));
@@ -49,21 +58,29 @@ fn search_between(problem: &Problem<'_>, meets: Point, misses: Point) -> Nearest
             break;
         }
         // A number that cannot be read counts as one that misses.
-        let point = problem.read(at).unwrap_or(Point { at, reading: misses.reading });
-        if point.reading.excess <= 0.0 { private = point } else { wasteful = point }
+        let point = problem.read_as_needed(at).unwrap_or(Point { at, reading: misses.reading });
+        if !is_clear(&point) {
+            wasteful = point;
+            continue;
+        }
+        if point.reading.excess <= 0.0 {
+            private = point
+        } else {
+            wasteful = point
+        }
         recent.push(point);
         if point.reading.excess.abs() <= 2.0 * point.reading.uncertainty.max(f64::EPSILON) {
             break;
         }
     }
-    let last = recent[recent.len() - 1];
+    let last = recent.last().copied().unwrap_or(private);
     // The slope from the point before that is far enough away to show one.
     let other = recent.iter().rev().skip(1).find(|point| {
-        (point.reading.excess - last.reading.excess).abs() > 1e3 * last.reading.uncertainty && point.at != last.at
+        (point.reading.excess - last.reading.excess).abs() > 1e3 * last.reading.uncertainty
+            && point.at != last.at
     });
-    let slope = other.map_or(f64::NAN, |other| {
-        (last.reading.excess - other.reading.excess) / (last.at - other.at)
-    });
+    let slope =
+        other.map_or(f64::NAN, |other| (last.reading.excess - other.reading.excess) / (last.at - other.at));
     let correction = last.reading.excess / slope;
     let root = if correction.is_finite() { last.at - correction } else { last.at };
     let (low, high) = (private.at.min(wasteful.at), private.at.max(wasteful.at));
@@ -72,7 +89,9 @@ fn search_between(problem: &Problem<'_>, meets: Point, misses: Point) -> Nearest
 
 /// Where the curve through the last points, taken as a function of the excess, has excess 0.
 fn interpolated(points: &[Point]) -> Option<f64> {
-    let point = |back: usize| points.get(points.len().checked_sub(back)?).map(|point| (point.reading.excess, point.at));
+    let point = |back: usize| {
+        points.get(points.len().checked_sub(back)?).map(|point| (point.reading.excess, point.at))
+    };
     let ((fa, a), (fb, b)) = (point(1)?, point(2)?);
     let line = a - fa * (a - b) / (fa - fb);
     let Some((fc, c)) = point(3) else { return Some(line) };
