@@ -12,6 +12,9 @@ use num_complex::Complex;
 /// Losses of at least this size are added up as they are.
 const LARGE: f64 = 1.0;
 
+/// So are losses to which the tilt gives a factor of e to this power: they agree with 1 in no digit.
+const STEEP: f64 = 30.0;
+
 /// `log M` at the points of a line.
 #[derive(Clone, Debug)]
 pub(super) struct LogMoments {
@@ -77,7 +80,7 @@ impl TiltedLaw {
             let moved = line.beyond * node.loss;
             let slack = 1.0 + 2.0 * node.relative_error + 2.0 * line.beyond.abs() * node.loss_error;
             beyond += exp(node.log_p + moved - highest_beyond) * slack;
-            if node.loss.abs() < LARGE {
+            if node.loss.abs() < LARGE && exponent.abs() < STEEP {
                 let p = exp(node.log_p);
                 law.small.push(p * scale, node.loss, node.relative_error, node.loss_error);
             } else {

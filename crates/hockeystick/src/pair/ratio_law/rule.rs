@@ -178,7 +178,7 @@ impl RatioLaw {
     ) -> Option<f64> {
         let integrand = family[1].integrand;
         let trimmed = family.iter().zip(peaks).map(|(bounds, peak)| Trimmed::new(panel, *peak, bounds));
-        let partition = trimmed.reduce(Trimmed::with)?.partition(&[], &Family(family));
+        let partition = trimmed.reduce(Trimmed::with)?.limited_partition(MOST_INTERVALS, &Family(family));
         if partition.exhausted() {
             return None;
         }
@@ -201,6 +201,9 @@ impl RatioLaw {
         }
     }
 }
+
+/// Intervals that are looked at: a rule that takes more is not worth its time.
+const MOST_INTERVALS: usize = 2500;
 
 /// The largest of the bounds of several integrands, each in units of its own tolerance.
 struct Family<'a>(&'a [Plain<'a>; 4]);
