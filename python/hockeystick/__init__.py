@@ -35,6 +35,7 @@ from .catalogue import (
     PermuteAndFlip,
     Profile,
     RandomizedResponse,
+    Renyi,
     ReportNoisyMax,
     SparseVector,
     Stability,
@@ -43,6 +44,7 @@ from .catalogue import (
     Uniform,
     Zcdp,
 )
+from .comparison import Compared, Comparison, compare
 from .explanation import Explanation, explain
 from .mechanism import Compose, Mechanism, Poisson, Relation, Repeat, Subset, parse
 from .question import delta, epsilon
@@ -55,6 +57,8 @@ __all__ = [
     "Binomial",
     "Budget",
     "Calibration",
+    "Compared",
+    "Comparison",
     "Compose",
     "DiscreteGaussian",
     "DiscreteLaplace",
@@ -73,6 +77,7 @@ __all__ = [
     "Profile",
     "RandomizedResponse",
     "Relation",
+    "Renyi",
     "Repeat",
     "ReportNoisyMax",
     "Risk",
@@ -84,6 +89,7 @@ __all__ = [
     "Uniform",
     "Zcdp",
     "calibrate",
+    "compare",
     "delta",
     "epsilon",
     "explain",

@@ -64,6 +64,11 @@ def explain(
     method: str,
     tolerance: float | None,
 ) -> tuple[PlainAnswer, list[tuple[str, str, str]], list[str]]: ...
+def compare(
+    expression: Expression, delta: float | None, epsilon: float | None, relation: str, tolerance: float | None
+) -> tuple[
+    PlainAnswer, list[tuple[str, PlainAnswer | None, str | None, tuple[float, float] | None]]
+]: ...
 def calibrate(
     text: str,
     target: tuple[float | None, float | None, float | None, float | None, float | None],

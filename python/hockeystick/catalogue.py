@@ -272,6 +272,19 @@ class Gdp(Mechanism, name="gdp"):
         self._build(mu=mu)
 
 
+class Renyi(Mechanism, name="renyi"):
+    """Any mechanism known by bounds of its Rényi divergences, in a file with two columns: order and divergence.
+
+    >>> Renyi("order_divergence.csv")
+    parse("renyi(file=\\"order_divergence.csv\\")")
+    """
+
+    __slots__ = ()
+
+    def __init__(self, file: str | os.PathLike[str]) -> None:
+        self._build(file=os.fspath(file))
+
+
 class Pair(Mechanism, name="pair"):
     """A dominating pair given by its probabilities: outcome ``i`` has probability ``p[i]`` under P and ``q[i]`` under Q.
 

@@ -27,7 +27,7 @@ mod _engine {
     #[pymodule_export]
     use crate::guarded::provoke_panic;
     #[pymodule_export]
-    use crate::question::{delta, epsilon, explain};
+    use crate::question::{compare, delta, epsilon, explain};
     #[pymodule_export]
     use crate::risk::{risk, tradeoff};
     #[pymodule_export]

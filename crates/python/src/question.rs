@@ -49,11 +49,7 @@ pub(crate) fn explain(
     tolerance: Option<f64>,
 ) -> Result<Explanation, Failure> {
     let settings = Settings::read(relation, method, tolerance)?;
-    let (delta, epsilon) = match (delta, epsilon) {
-        (Some(delta), None) => (Some(delta), 0.0),
-        (None, Some(epsilon)) => (None, epsilon),
-        _ => return Err(Failure::Kind("give delta or epsilon, and not both".to_owned())),
-    };
+    let (delta, epsilon) = one_of(delta, epsilon)?;
     guarded(py, || {
         let query = settings.query(&expression.0);
         let answer = delta.map_or_else(|| query.delta(epsilon), |delta| query.epsilon(delta))?;
@@ -68,4 +64,44 @@ pub(crate) fn explain(
         }
         Ok((answer.into(), plans, theorems))
     })
+}
+
+/// What one method says: its name, its answer or why it has none, and how many times too large it is (lower and upper end).
+type Opinion = (&'static str, Option<Plain>, Option<String>, Option<(f64, f64)>);
+
+/// ε at δ or δ at ε by every method: the best answer, and all of them.
+#[pyfunction]
+#[pyo3(signature = (expression, delta, epsilon, relation, tolerance))]
+pub(crate) fn compare(
+    py: Python<'_>,
+    expression: &Expression,
+    delta: Option<f64>,
+    epsilon: Option<f64>,
+    relation: &str,
+    tolerance: Option<f64>,
+) -> Result<(Plain, Vec<Opinion>), Failure> {
+    let settings = Settings::read(relation, "auto", tolerance)?;
+    let (delta, epsilon) = one_of(delta, epsilon)?;
+    guarded(py, || {
+        let query = settings.query(&expression.0);
+        let comparison =
+            delta.map_or_else(|| query.compare_delta(epsilon), |delta| query.compare_epsilon(delta))?;
+        let opinions = comparison.methods.into_iter().map(|compared| {
+            let factor = compared.factor.map(|factor| (factor.lower(), factor.upper()));
+            match compared.outcome {
+                Ok(answer) => (compared.method.name(), Some(answer.into()), None, factor),
+                Err(error) => (compared.method.name(), None, Some(error.to_string()), factor),
+            }
+        });
+        Ok((comparison.best.into(), opinions.collect()))
+    })
+}
+
+/// The number that is given; 0 in place of an ε that is not.
+fn one_of(delta: Option<f64>, epsilon: Option<f64>) -> Result<(Option<f64>, f64), Failure> {
+    match (delta, epsilon) {
+        (Some(delta), None) => Ok((Some(delta), 0.0)),
+        (None, Some(epsilon)) => Ok((None, epsilon)),
+        _ => Err(Failure::Kind("give delta or epsilon, and not both".to_owned())),
+    }
 }

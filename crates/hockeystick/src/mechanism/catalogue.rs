@@ -7,9 +7,9 @@ use super::text::{Shortest, closest, listed, quoted};
 use super::{
     ApproximateDp, ArgumentError, Arguments, Binomial, Compose, Described, DiscreteGaussian, DiscreteLaplace,
     Exponential, Gaussian, GaussianMixture, GaussianVariance, Gdp, KRandomizedResponse, Kind, Laplace,
-    Mechanism, PairFile, Parameter, PermuteAndFlip, Poisson, ProfileFile, RandomizedResponse, Repeat,
-    ReportNoisyMax, SparseVector, Stability, Subset, TruncatedGaussian, TruncatedLaplace, Uniform, Value,
-    Zcdp,
+    Mechanism, PairFile, Parameter, PermuteAndFlip, Poisson, ProfileFile, RandomizedResponse, RenyiFile,
+    Repeat, ReportNoisyMax, SparseVector, Stability, Subset, TruncatedGaussian, TruncatedLaplace, Uniform,
+    Value, Zcdp,
 };
 
 /// What the catalogue says about one mechanism.
@@ -85,7 +85,7 @@ mechanisms! {
     leaves:
         Gaussian Laplace DiscreteGaussian DiscreteLaplace RandomizedResponse KRandomizedResponse ApproximateDp
         Exponential ReportNoisyMax PermuteAndFlip SparseVector Binomial TruncatedGaussian TruncatedLaplace Uniform GaussianMixture GaussianVariance
-        Stability Zcdp Gdp PairFile ProfileFile;
+        Stability Zcdp Gdp PairFile ProfileFile RenyiFile;
     samplers:
         Poisson Subset
 }

@@ -77,7 +77,7 @@ impl Accountant {
         match self.parts.as_slice() {
             [] => None,
             [_] => repeated.into_iter().next(),
-            [_, _, ..] => Compose::new(repeated).map(Mechanism::from),
+            [_, _, ..] => Compose::new(repeated),
         }
     }
 

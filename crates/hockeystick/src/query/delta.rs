@@ -10,6 +10,9 @@ impl Query<'_> {
     /// `0 ≤ lower ≤ truth ≤ upper ≤ 1`.
     pub fn delta(&self, epsilon: f64) -> Result<Answer, Error> {
         check_epsilon(epsilon)?;
+        if let Some(answer) = self.bound(Goal::Delta { epsilon })? {
+            return Ok(answer);
+        }
         let mut worst: Option<Answer> = None;
         for Composed { direction, profile, method, plan, notes } in self.profiles(Goal::Delta { epsilon })? {
             let evaluation = profile.delta(epsilon);

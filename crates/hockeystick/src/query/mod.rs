@@ -2,7 +2,9 @@
 
 mod accountant;
 mod answer;
+mod bound;
 mod calibrate;
+mod compare;
 mod curves;
 mod delta;
 mod epsilon;
@@ -15,6 +17,7 @@ pub use crate::plan::{Method, UnknownMethod};
 pub use accountant::Accountant;
 pub use answer::{Answer, Guarantee, Shortfall, Unknown};
 pub use calibrate::{Calibration, CalibrationError, Outcome, Target, Verdict, calibrate};
+pub use compare::{Compared, Comparison};
 pub use curves::Curves;
 pub use epsilon::smallest_epsilon;
 pub use grid::{even_grid, geometric_grid, whole_grid};

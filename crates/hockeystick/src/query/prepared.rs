@@ -110,10 +110,10 @@ impl Prepared<'_> {
     /// # Guarantee
     /// `lower ≤ truth ≤ upper`.
     pub fn delta(&mut self, epsilon: f64) -> Result<Reading, Error> {
-        if !self.is_composed() {
-            return self.query.delta(epsilon).map(|answer| Reading::from(&answer));
-        }
         check_epsilon(epsilon)?;
+        if let Some(bound) = self.bound(Goal::Delta { epsilon })? {
+            return Ok(bound);
+        }
         self.read(Goal::Delta { epsilon }, |side, _| {
             let bounds = side.composed.profile.delta(epsilon).delta.value();
             side.reading(bounds, None)
@@ -125,10 +125,10 @@ impl Prepared<'_> {
     /// # Guarantee
     /// `lower ≤ truth ≤ upper`; the upper end is infinite, and the shortfall says why, if no finite ε will do.
     pub fn epsilon(&mut self, delta: f64) -> Result<Reading, Error> {
-        if !self.is_composed() {
-            return self.query.epsilon(delta).map(|answer| Reading::from(&answer));
-        }
         check_delta(delta)?;
+        if let Some(bound) = self.bound(Goal::Epsilon { delta })? {
+            return Ok(bound);
+        }
         self.read(Goal::Epsilon { delta }, |side, worst| {
             // If the worst so far is enough for this direction too, it is the larger one, whatever this one is.
             if let Some(worst) = worst
@@ -141,12 +141,12 @@ impl Prepared<'_> {
         })
     }
 
-    /// Does the method compose a profile? Bounds by moments and limit theorems are asked for one by one.
-    fn is_composed(&self) -> bool {
-        matches!(
-            self.query.method,
-            Method::Auto | Method::ClosedForm | Method::Contour | Method::Lattice | Method::Buckets
-        )
+    /// The reading of a method that composes no profile: bounds by moments and limit theorems are asked for one by one.
+    fn bound(&self, goal: Goal) -> Result<Option<Reading>, Error> {
+        if !self.compositions.is_empty() {
+            return Ok(None);
+        }
+        Ok(self.query.bound(goal)?.map(|answer| Reading::from(&answer)))
     }
 
     /// The best reading of the compositions at hand, or of one made for this question.
