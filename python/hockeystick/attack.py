@@ -54,7 +54,7 @@ def risk(
     >>> import hockeystick as hs
     >>> found = hs.risk(hs.Gaussian(1.0), fpr=0.01)
     >>> round(found.advantage.upper, 9), round(found.tpr.upper, 9)
-    (0.382924923, 0.092364472)
+    (0.382924923, 0.092362248)
     """
     advantage, accuracy, tpr, belief, used = _engine.risk(
         _expression(mechanism), fpr, prior, relation, method, tolerance

@@ -49,7 +49,7 @@ def compare(
     """ε at δ, or δ at ε, by every method.
 
     >>> import hockeystick as hs
-    >>> comparison = hs.compare(hs.Gaussian(4.0) * 10, delta=1e-5)
+    >>> comparison = hs.compare(hs.Gaussian(4.0), delta=1e-5)
     >>> upper = {compared.method: compared.answer.upper for compared in comparison.methods if compared.answer}
     >>> comparison.best.upper <= upper["rdp-optimal"] <= upper["rdp"] <= upper["rdp-classic"]
     True

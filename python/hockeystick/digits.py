@@ -9,7 +9,7 @@ def relation(guarantee: str, lower: float | None, upper: float) -> str:
     """What is known of a number, with its sign of relation.
 
     >>> relation("certified", 0.1234567, 0.1234569)
-    '= 0.12345680 ± 1e-7'
+    '= 0.1234568 ± 1e-7'
     >>> relation("upper-bound", None, 1.5)
     '≤ 1.5'
     >>> relation("certified", 1.0, math.inf)
@@ -33,8 +33,10 @@ def interval(lower: float, upper: float) -> str:
 
     >>> interval(2.01234567891, 2.01234567895)
     '2.01234567893 ± 3e-11'
+    >>> interval(6.100257795654288e-87, 6.100257991271702e-87)
+    '6.1002579e-87 ± 2e-94'
     >>> interval(1.2e-300, 1.4e-300)
-    '1.30e-300 ± 1e-301'
+    '1.3e-300 ± 2e-301'
     """
     from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Decimal, localcontext
 
@@ -46,7 +48,7 @@ def interval(lower: float, upper: float) -> str:
         centre = middle.quantize(unit, rounding=ROUND_HALF_EVEN)
         radius = max(high - centre, centre - low).quantize(unit, rounding=ROUND_CEILING)
         if radius >= 10 * unit:
-            unit = unit * 10
+            unit = unit.scaleb(1)
             centre = middle.quantize(unit, rounding=ROUND_HALF_EVEN)
             radius = max(high - centre, centre - low).quantize(unit, rounding=ROUND_CEILING)
         shown = f"{centre:f}" if 1e-4 <= abs(upper) < 1e16 else _scientific(centre)

@@ -19,7 +19,7 @@ MECHANISMS = [
     "laplace(scale=5) * 12 + gaussian(sigma=3) * 5",
     "dp(epsilon=0.5, delta=1e-9) * 10",
     "randomized_response(epsilon=1)",
-    "discrete_gaussian(sigma=3) * 4",
+    "discrete_laplace(scale=3) * 2",
 ]
 
 
