@@ -1,5 +1,6 @@
 //! Questions and their answers.
 
+mod accountant;
 mod answer;
 mod bound;
 mod calibrate;
@@ -12,6 +13,7 @@ mod losses;
 mod risk;
 
 pub use crate::plan::{Method, UnknownMethod};
+pub use accountant::Accountant;
 pub use answer::{Answer, Guarantee, Shortfall, Unknown};
 pub use calibrate::{Calibration, CalibrationError, Outcome, Target, Verdict, calibrate};
 pub use compare::{Compared, Comparison};
