@@ -9,6 +9,10 @@ use std::{fmt, io};
 pub(crate) enum Failure {
     /// The expression is no mechanism.
     Expression { text: String, error: ParseError },
+    /// A workload file cannot be used; the message says where and why.
+    File { name: String, message: String },
+    /// Something that was asked for on the command line cannot be done.
+    Request(String),
     /// The library refuses the question.
     Question(hockeystick::Error),
     /// Standard input is longer than any expression may be.
@@ -33,6 +37,8 @@ impl fmt::Display for Failure {
                 let excerpt = excerpt(text, error.span());
                 if excerpt.is_empty() { Ok(()) } else { write!(f, "\n\n{excerpt}") }
             }
+            Self::File { name, message } => write!(f, "{name}: {message}"),
+            Self::Request(message) => write!(f, "{message}"),
             Self::Question(error) => write!(f, "{error}"),
             Self::StandardInputTooLong { most } => write!(
                 f,

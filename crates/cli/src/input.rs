@@ -9,8 +9,13 @@ pub(crate) const STANDARD_INPUT: &str = "-";
 
 /// The mechanism that `argument`, or standard input if it is `-`, describes.
 pub(crate) fn mechanism(argument: &str) -> Result<Mechanism, Failure> {
-    let text = if argument == STANDARD_INPUT { text_of(io::stdin().lock())? } else { argument.to_owned() };
+    let text = text(argument)?;
     text.parse().map_err(|error| Failure::Expression { text, error })
+}
+
+/// The argument itself, or standard input if it is `-`.
+pub(crate) fn text(argument: &str) -> Result<String, Failure> {
+    if argument == STANDARD_INPUT { text_of(io::stdin().lock()) } else { Ok(argument.to_owned()) }
 }
 
 /// All of a reader's text. One byte more than is allowed is enough to refuse it, so an endless reader ends here.

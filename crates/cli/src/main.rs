@@ -8,8 +8,13 @@ mod excerpt;
 mod failure;
 mod input;
 mod output;
+mod plot;
+mod progress;
 mod report;
+mod statement;
+mod style;
 mod table;
+mod workload;
 
 use clap::Parser;
 use command::CommandLine;

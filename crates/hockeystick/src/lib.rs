@@ -28,7 +28,7 @@
 //!
 //! # The flow of data
 //! [`mechanism`] (data) → [`composition`] (counts) → [`pair`] (worst cases, sampled) → [`curve`] (profiles) → [`engine`]
-//! (composes, with an error budget) → [`query`] (answers). Dependencies point back along this line only.
+//! (composes, with an error budget) → [`plan`] (which engine) → [`query`] (answers). Dependencies point back along this line only.
 
 pub mod mechanism;
 
@@ -41,6 +41,8 @@ mod sampling;
 pub mod curve;
 
 pub mod engine;
+
+pub mod plan;
 
 pub mod query;
 

@@ -59,3 +59,30 @@ fn invisible_sums_end() {
     let (lower, upper) = delta(nested, 3.0);
     assert!(lower <= upper && upper - lower < 1e-11 * upper);
 }
+
+fn epsilon(text: &str, delta: f64) -> (f64, f64) {
+    let mechanism: Mechanism = text.parse().unwrap();
+    let answer = hockeystick::epsilon(&mechanism, delta).unwrap();
+    (answer.lower().unwrap(), answer.upper())
+}
+
+/// Where 1 − δ is hardly known, its midpoint misled the search for ε, and the answer was [0, 10000].
+#[test]
+fn targets_next_to_one_are_found() {
+    let (lower, upper) = epsilon("dp(epsilon=1, delta=1e-9) * 10000", 1.0 - f64::EPSILON / 2.0);
+    // 3882.08156221801041…
+    assert!(lower <= 3882.081562218011 && 3882.08156221801 <= upper, "[{lower}, {upper}]");
+    assert!(upper - lower < 1e-10, "[{lower}, {upper}]");
+}
+
+/// The largest loss is above 10³⁰⁰, where the search once gave up, and e^{−5·10²⁹⁹} was anything from 0 to 1.
+#[test]
+fn losses_beyond_the_range_of_the_search_are_found() {
+    for target in [5e-324, 0.5, 1.0 - f64::EPSILON / 2.0] {
+        let (lower, upper) = epsilon("laplace(scale=1e-300)", target);
+        assert!(
+            lower <= 1e300 && 1e300 <= upper && upper - lower < 1e286,
+            "{target:e}: [{lower:e}, {upper:e}]"
+        );
+    }
+}

@@ -41,7 +41,9 @@ fn approximate_randomised_response_is_not_as_printed() {
 fn laplace_delta_is_not_as_printed() {
     let (lower, upper) = bounds(&Laplace::new(0.5).unwrap().into(), 1.0);
     let truth = 1.0 - (-0.5f64).exp();
-    assert!(lower <= truth && truth <= upper.next_up());
+    assert!(lower <= truth && truth <= upper.next_up() && upper - lower < 1e-14, "[{lower}, {upper}]");
+    // As printed, with e^{−x₀/b} for e^{−x₁/b}, everything is e^{±d} times that.
+    assert!(truth * 2f64.exp() > upper && truth * (-2f64).exp() < lower);
 }
 
 /// [Zhu22, Sec. 3]: GM with σ = 1 is (0.277, 0.3)-DP; RR with p = e/(1+e) is not (ε, 0.3)-DP for any ε < 0.471.

@@ -2,7 +2,7 @@
 
 use hockeystick::{
     mechanism::{ApproximateDp, Gaussian, Mechanism},
-    pair::{Bound, DominatingPair, JoinedPair, PiecewisePair, RatioLaw, SharedPair, Tails},
+    pair::{Atom, Bound, DominatingPair, JoinedPair, PiecewisePair, RatioLaw, SharedPair, Tails},
 };
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 use std::{ops::RangeInclusive, sync::Arc};
@@ -128,7 +128,10 @@ impl DominatingPair for Outcomes {
         least..=losses().reduce(Enclosure::max).unwrap()
     }
     fn ratio_law(&self) -> RatioLaw {
-        RatioLaw::default()
+        let both = self.0.iter().filter(|(p, q)| p.lower() > 0.0 && q.lower() > 0.0);
+        let ball = |x: Enclosure| Ball::new(x.midpoint().into(), x.width());
+        let atoms = both.map(|&(p, q)| Atom { loss: (ball(p) / ball(q)).ln(), p, q }).collect();
+        RatioLaw { atoms, ..RatioLaw::default() }
     }
     fn dual(&self) -> SharedPair {
         Arc::new(self.swapped())
@@ -213,11 +216,34 @@ fn the_joint_is_an_atom_at_zero() {
     }
 }
 
-/// Masses at infinity come from the half that has them.
+/// Masses at infinity come from the half that has them, and so does the transform: with `γ = ½`, `A` has the positive loss
+/// `log 5/2` with `P = 5/16`, `B` the negative loss `−log 5/2` with `P = 1/8`, and what is left of 1 has the loss 0.
 #[test]
 fn a_join_keeps_both_infinities() {
     let join = joined(&lopsided(), 0.5);
     assert_eq!(join.infinite_mass().value(), 0.125.into());
     assert_eq!(join.vanishing_mass().value(), 0.125.into());
-    assert!(join.moments().is_none() && join.mgf((-0.5).into()).is_none());
+    let (up, down, rest) = (0.3125, 0.125, 1.0 - 0.125 - 0.3125 - 0.125);
+    for z in [-1.5, -0.5, 0.0, 2.0] {
+        let truth = up * 2.5f64.powf(z) + down * 2.5f64.powf(-z) + rest;
+        let found = join.mgf(z.into()).unwrap();
+        assert!(
+            (found.center().re - truth).abs() <= 1e-14 * truth && found.radius() < 1e-13,
+            "{z}: {found:?}"
+        );
+    }
+    let mean = join.moments().unwrap().mean;
+    let truth = 2.5f64.ln() * (up - down) / 0.875;
+    assert!((mean.midpoint() - truth).abs() < 1e-15 && mean.width() < 1e-13, "{mean:?}");
+}
+
+/// Of a law that lists nothing, nothing is claimed.
+#[test]
+fn unknown_laws_have_no_moments() {
+    let law = RatioLaw::unknown();
+    assert_eq!((law.moments(), law.outcomes(0.0), law.strip()), (None, None, (-1.0, 0.0)));
+    assert!(law.mgf(1.0.into()).is_none());
+    assert_eq!(law.mgf((-0.5).into()).unwrap().radius(), 1.0);
+    let join = JoinedPair::of_self_dual(Arc::new(PiecewisePair::new(&[Bound::new(1.0, 0.1).unwrap()])));
+    assert!(join.moments().is_some() && join.ratio_law() == law);
 }

@@ -139,7 +139,8 @@ impl Ball {
         if low.abs().max(high.abs()) < 1e-8 {
             return leading * Enclosure::new(add_down(1.0, low), add_up(1.0, small_exp_m1_up(high)));
         }
-        leading * Enclosure::new(low, high).exp()
+        // Both hold; the ends alone do not overflow where e^hi underflows and the rest is large.
+        (leading * Enclosure::new(low, high).exp()).intersection(self.enclosure().exp())
     }
 
     /// `e^self − 1` as an enclosure of doubles, with relative accuracy near 0, in a fraction of the time.

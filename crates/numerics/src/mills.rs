@@ -144,6 +144,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// `1/√2 = hi + lo + 2.0693376543497068…·10⁻³³` (Arb); a radius of 10⁻³³ once left it out.
+    #[test]
+    fn the_ball_of_sqrt_half_holds_it() {
+        let ball = sqrt_half();
+        assert_eq!((ball.midpoint().hi(), ball.midpoint().lo()), (FRAC_1_SQRT_2, -4.833646656726457e-17));
+        assert!(ball.radius() >= 2.069337654349707e-33, "{:e}", ball.radius());
+    }
+
     #[test]
     fn known_values() {
         assert!(mills_ratio(Ball::ZERO).contains(1.2533141373155003));

@@ -1,50 +1,92 @@
-//! What every question has: an expression, how to account for it, how to write the answer.
+//! What every question has: mechanisms, how to account for them, how to write the answer.
 
 use super::Outcome;
 use crate::{
     failure::Failure,
     input,
+    progress::watched,
     report::{Format, Report},
+    workload::Workload,
 };
-use hockeystick::{Answer, Query, mechanism::Relation, query::Method};
-use std::time::Instant;
+use hockeystick::{
+    Answer, Query,
+    mechanism::{Mechanism, Relation},
+    query::Method,
+};
+use std::{path::PathBuf, time::Instant};
 
 /// The arguments that all questions share.
 #[derive(Debug, clap::Args)]
 pub(super) struct Common {
-    /// The mechanisms, for example "gaussian(sigma=2) * 10 + dp(epsilon=0.1)"; - reads them from standard input
-    #[arg(value_name = "EXPR")]
-    expression: String,
+    #[command(flatten)]
+    source: Source,
 
     /// How the answer is written
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
-    format: Format,
+    pub(super) format: Format,
 
-    /// How the answer is computed: auto or closed-form
+    #[command(flatten)]
+    pub(super) accounting: Accounting,
+}
+
+/// Where the mechanisms are written.
+#[derive(Debug, clap::Args)]
+struct Source {
+    /// The mechanisms, for example "gaussian(sigma=2) * 10 + dp(epsilon=0.1)"; - reads them from standard input
+    #[arg(value_name = "EXPR", required_unless_present = "file")]
+    expression: Option<String>,
+
+    /// A workload file (TOML or JSON) in place of EXPR: all its groups together
+    #[arg(long, value_name = "FILE", conflicts_with = "expression")]
+    file: Option<PathBuf>,
+}
+
+/// How to account for them.
+#[derive(Debug, clap::Args)]
+pub(super) struct Accounting {
+    /// How the answer is computed: auto, closed-form, lattice, …
     #[arg(long, value_name = "NAME", default_value_t)]
-    method: Method,
+    pub(super) method: Method,
 
     /// The relative width wanted, above 0 and below 1; the exit code is 1 if the answer is wider
     #[arg(long, value_name = "R", value_parser = number, allow_hyphen_values = true)]
-    tolerance: Option<f64>,
+    pub(super) tolerance: Option<f64>,
 
-    /// Which datasets are neighbours: add-remove, add, remove or replace (one record)
-    #[arg(long, value_name = "R", default_value_t)]
-    relation: Relation,
+    /// Which datasets are neighbours: add-remove (default), add, remove or replace (one record)
+    #[arg(long, value_name = "R")]
+    pub(super) relation: Option<Relation>,
+}
+
+/// Mechanisms and the relation they are asked about.
+pub(super) struct Subject {
+    pub(super) mechanism: Mechanism,
+    pub(super) relation: Relation,
 }
 
 impl Common {
-    /// Asks one question about the expression.
+    /// What is asked about: a relation on the command line comes before that of a file.
+    pub(super) fn subject(&self) -> Result<Subject, Failure> {
+        let (mechanism, written) = match (&self.source.expression, &self.source.file) {
+            (Some(expression), _) => (input::mechanism(expression)?, None),
+            (None, Some(file)) => {
+                let workload = Workload::read(file)?;
+                (workload.whole(), workload.relation)
+            }
+            (None, None) => return Err(Failure::Request("there is no mechanism; give an EXPR".to_owned())),
+        };
+        let relation = self.accounting.relation.or(written).unwrap_or_default();
+        Ok(Subject { mechanism, relation })
+    }
+
+    /// Asks one question about the mechanisms.
     pub(super) fn answer(
         &self,
         ask: impl FnOnce(Query<'_>) -> Result<Answer, hockeystick::Error>,
     ) -> Result<Outcome, Failure> {
-        let mechanism = input::mechanism(&self.expression)?;
-        let query = Query::new(&mechanism).relation(self.relation).method(self.method);
-        let query = self.tolerance.map_or(query, |tolerance| query.tolerance(tolerance));
+        let subject = self.subject()?;
         let started = Instant::now();
-        let answer = ask(query)?;
-        let report = Report::new(&mechanism, self.relation, &answer, started.elapsed());
+        let answer = watched(|| ask(self.accounting.query(&subject)))?;
+        let report = Report::new(&subject.mechanism, subject.relation, &answer, started.elapsed());
         Ok(Outcome {
             text: report.write(self.format),
             shortfall: answer.shortfall().map(|shortfall| shortfall.to_string()),
@@ -52,7 +94,25 @@ impl Common {
     }
 }
 
+impl Accounting {
+    pub(super) fn query<'a>(&self, subject: &'a Subject) -> Query<'a> {
+        let query = Query::new(&subject.mechanism).relation(subject.relation).method(self.method);
+        self.tolerance.map_or(query, |tolerance| query.tolerance(tolerance))
+    }
+}
+
 /// Any double, infinities and NaN included: the library says which of them it takes, and why.
 pub(super) fn number(text: &str) -> Result<f64, &'static str> {
     text.parse().map_err(|_| "this is not a number; write for example 0.5 or 1e-5")
+}
+
+/// A whole number, also as 1e6 or 1_000_000.
+pub(super) fn whole(text: &str) -> Result<u64, &'static str> {
+    const COMPLAINT: &str = "this is not a whole number; write for example 60000 or 6e4";
+    let plain = text.replace('_', "");
+    match (plain.parse(), plain.parse::<f64>()) {
+        (Ok(whole), _) => Ok(whole),
+        (Err(_), Ok(double)) if double.fract() == 0.0 && (0.0..=1e15).contains(&double) => Ok(double as u64),
+        (Err(_), _) => Err(COMPLAINT),
+    }
 }

@@ -1,7 +1,7 @@
 //! `hockeystick mechanisms`: what can be written in an expression.
 
 use super::Outcome;
-use crate::table::aligned;
+use crate::report::{Format, Page, Table, csv};
 use hockeystick::{
     Error,
     mechanism::{Entry, Mechanism, Parameter, Presence, catalogue},
@@ -10,7 +10,11 @@ use hockeystick::{
 /// What can be written in an expression
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Mechanisms {}
+pub(super) struct Mechanisms {
+    /// How the list is written
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    format: Format,
+}
 
 const EXAMPLES: &str = r#"Examples:
 
@@ -21,27 +25,79 @@ const EXAMPLES: &str = r#"Examples:
   $ hockeystick epsilon "(gaussian(sigma=40) + randomized_response(epsilon=0.1)) * 20" --delta 1e-6
   ε = 1.88996455545621 ± 3e-15"#;
 
-impl Mechanisms {
-    pub(super) fn run(&self) -> Outcome {
-        let header = ["name", "parameters", "meaning", "example"];
-        let mut rows = vec![header.map(str::to_owned).to_vec()];
-        rows.extend(catalogue().iter().map(row));
-        let composition = "A + B composes, A * k repeats, parentheses group.";
-        let later = format!("{LATER} is read, but not accounted for yet.");
-        Outcome { text: format!("{}\n\n{composition} {later}", aligned(&rows)), shortfall: None }
+/// Marks what can be written but not answered.
+const LATER: &str = "(not yet)";
+const HEADER: [&str; 5] = ["name", "parameters", "meaning", "pair", "example"];
+
+/// What the list says of a mechanism, under the names of [`HEADER`].
+#[derive(serde::Serialize)]
+struct Listed {
+    name: &'static str,
+    parameters: String,
+    meaning: &'static str,
+    pair: &'static str,
+    example: &'static str,
+    answered: bool,
+}
+
+impl Listed {
+    fn of(entry: &Entry) -> Self {
+        Self {
+            name: entry.name,
+            parameters: parameters(entry),
+            meaning: entry.meaning,
+            pair: entry.pair,
+            example: entry.example,
+            answered: is_answered(entry),
+        }
+    }
+
+    fn meaning(&self) -> String {
+        if self.answered { self.meaning.to_owned() } else { format!("{} {LATER}", self.meaning) }
+    }
+
+    fn cells(&self) -> Vec<String> {
+        vec![
+            self.name.to_owned(),
+            self.parameters.clone(),
+            self.meaning(),
+            self.pair.to_owned(),
+            self.example.to_owned(),
+        ]
     }
 }
 
-/// Marks what can be written but not answered.
-const LATER: &str = "(not yet)";
-
-fn row(entry: &Entry) -> Vec<String> {
-    let meaning =
-        if is_answered(entry) { entry.meaning.to_owned() } else { format!("{} {LATER}", entry.meaning) };
-    vec![entry.name.to_owned(), parameters(entry), meaning, entry.example.to_owned()]
+impl Mechanisms {
+    pub(super) fn run(&self) -> Outcome {
+        let list: Vec<Listed> = catalogue().iter().map(Listed::of).collect();
+        let cells = || list.iter().map(Listed::cells).collect::<Vec<_>>();
+        let text = match self.format {
+            Format::Text => text(&list),
+            Format::Json => serde_json::to_string(&list).expect("a list has string keys only"),
+            Format::Csv => csv::lines(&HEADER, &cells()),
+            Format::Markdown => {
+                Page { tables: vec![Table::new(&HEADER, cells())], ..Page::default() }.markdown()
+            }
+        };
+        Outcome { text, shortfall: None }
+    }
 }
 
-/// Whether the library accounts for the mechanism: it is asked, so that the table cannot fall behind.
+/// Three short lines for each, so that none is long.
+fn text(list: &[Listed]) -> String {
+    let entry = |listed: &Listed| {
+        format!("{}: {}\n    {}\n    {}", listed.name, listed.meaning(), listed.parameters, listed.example)
+    };
+    let later = if list.iter().all(|listed| listed.answered) {
+        String::new()
+    } else {
+        format!(" {LATER} is read, but not accounted for yet.")
+    };
+    let composition = format!("A + B composes, A * k repeats, parentheses group.{later}");
+    list.iter().map(entry).chain([composition]).collect::<Vec<_>>().join("\n\n")
+}
+
+/// Whether the library accounts for the mechanism: it is asked, so that the list cannot fall behind.
 fn is_answered(entry: &Entry) -> bool {
     let example: Result<Mechanism, _> = entry.example.parse();
     example.is_ok_and(|mechanism| {

@@ -1,9 +1,18 @@
 //! The commands, one file each.
 
+mod calibrate;
 mod common;
+mod curve;
 mod delta;
+mod dpsgd;
 mod epsilon;
+mod explain;
+mod losses;
 mod mechanisms;
+mod risk;
+mod run;
+mod shell;
+mod sweep;
 
 use crate::failure::Failure;
 
@@ -30,7 +39,18 @@ pub(crate) struct CommandLine {
 enum Command {
     Epsilon(epsilon::Epsilon),
     Delta(delta::Delta),
+    Dpsgd(Box<dpsgd::Dpsgd>),
+    Calibrate(calibrate::Calibrate),
+    Profile(curve::Profile),
+    Tradeoff(curve::Tradeoff),
+    Losses(losses::Losses),
+    Risk(risk::Risk),
+    Explain(explain::Explain),
+    Run(run::Run),
+    Sweep(sweep::Sweep),
     Mechanisms(mechanisms::Mechanisms),
+    Completions(shell::Completions),
+    Man(shell::Man),
 }
 
 const EXAMPLES: &str = r#"Examples:
@@ -57,7 +77,18 @@ impl CommandLine {
         match self.command {
             Command::Epsilon(epsilon) => epsilon.run(),
             Command::Delta(delta) => delta.run(),
+            Command::Dpsgd(dpsgd) => dpsgd.run(),
+            Command::Calibrate(calibrate) => calibrate.run(),
+            Command::Profile(profile) => profile.run(),
+            Command::Tradeoff(tradeoff) => tradeoff.run(),
+            Command::Losses(losses) => losses.run(),
+            Command::Risk(risk) => risk.run(),
+            Command::Explain(explain) => explain.run(),
+            Command::Run(run) => run.run(),
+            Command::Sweep(sweep) => sweep.run(),
             Command::Mechanisms(mechanisms) => Ok(mechanisms.run()),
+            Command::Completions(completions) => Ok(completions.run()),
+            Command::Man(man) => man.run(),
         }
     }
 }

@@ -65,6 +65,19 @@ impl Bounds {
     }
 }
 
+/// A few digits of a number, rounded up; infinity stays what it is.
+///
+/// # Guarantee
+/// What is printed is not below the number.
+pub(crate) fn few_digits_up(value: f64, digits: i32) -> String {
+    if value.is_infinite() {
+        return "∞".to_owned();
+    }
+    let exact = Exact::of(value);
+    let last = digit_from_first(&exact, digits);
+    Notation::Plain.write_bound(&exact.rounded_up(last))
+}
+
 fn between(lower: f64, upper: f64, notation: Notation) -> Shown {
     if lower.is_infinite() {
         return Shown { relation: "= ∞".to_owned(), at_most: None };

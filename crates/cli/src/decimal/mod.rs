@@ -3,4 +3,4 @@
 mod exact;
 mod interval;
 
-pub(crate) use interval::{Bounds, Notation};
+pub(crate) use interval::{Bounds, Notation, Shown, few_digits_up};

@@ -1,4 +1,4 @@
-//! The CSV form: a header and a row, quoted after RFC 4180.
+//! The CSV form: a header and rows, quoted after RFC 4180.
 
 use super::Report;
 
@@ -27,13 +27,18 @@ pub(super) fn write(report: &Report) -> String {
         ("shortfall", report.shortfall.clone().unwrap_or_default()),
         ("notes", report.notes.join("; ")),
     ];
-    let header: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
-    let row: Vec<String> = fields.iter().map(|(_, value)| quoted(value)).collect();
-    format!("{}\n{}", header.join(","), row.join(","))
+    let (header, row): (Vec<&str>, Vec<String>) = fields.into_iter().unzip();
+    lines(&header, &[row])
+}
+
+/// A header and rows.
+pub(crate) fn lines(header: &[&str], rows: &[Vec<String>]) -> String {
+    let rows = rows.iter().map(|row| row.iter().map(|cell| quoted(cell)).collect::<Vec<_>>().join(","));
+    std::iter::once(header.join(",")).chain(rows).collect::<Vec<_>>().join("\n")
 }
 
 /// The same digits as in JSON; `inf` for infinity, which spreadsheets and data frames read, nothing for none.
-fn number(value: Option<f64>) -> String {
+pub(crate) fn number(value: Option<f64>) -> String {
     match value {
         None => String::new(),
         Some(value) if value.is_infinite() => "inf".to_owned(),

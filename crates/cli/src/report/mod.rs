@@ -1,9 +1,18 @@
 //! An answer, ready to be written in any format.
 
-mod csv;
+pub(crate) mod csv;
 mod json;
+mod page;
 mod text;
+mod wrap;
 
+pub(crate) use page::{Fact, Page, Table};
+pub(crate) use text::{expression, shortest};
+
+use crate::{
+    decimal::{Bounds, Notation, Shown},
+    style::Style,
+};
 use hockeystick::{
     Answer,
     engine::Budget,
@@ -21,8 +30,30 @@ pub(crate) enum Format {
     Text,
     /// One JSON object on one line: shortest doubles that read back the same
     Json,
-    /// A header and a row
+    /// A header and rows
     Csv,
+    /// A table for a document
+    Markdown,
+}
+
+/// An interval in the digits that are certain.
+pub(crate) fn shown(guarantee: Guarantee, lower: Option<f64>, upper: f64, notation: Notation) -> Shown {
+    let bounds = match (guarantee, lower) {
+        (Guarantee::Estimate, _) => Bounds::About(upper),
+        (Guarantee::Certified | Guarantee::UpperBound, Some(lower)) => Bounds::Between(lower, upper),
+        (Guarantee::Certified | Guarantee::UpperBound, None) => Bounds::AtMost(upper),
+    };
+    bounds.shown(notation)
+}
+
+/// An interval in a table: without the sign of equality.
+pub(crate) fn cell(shown: &Shown) -> String {
+    shown.relation.strip_prefix("= ").unwrap_or(&shown.relation).to_owned()
+}
+
+/// Whole microseconds: more digits would be noise.
+pub(crate) fn milliseconds(elapsed: Duration) -> f64 {
+    elapsed.as_micros() as f64 / 1e3
 }
 
 /// An answer and its question. The names and the order of the fields are those of the JSON form.
@@ -53,6 +84,8 @@ impl Report {
         let (query, delta, epsilon) = match answer.unknown() {
             Unknown::Delta { epsilon } => ("delta", None, Some(epsilon)),
             Unknown::Epsilon { delta } => ("epsilon", Some(delta), None),
+            // No command asks for it by itself.
+            Unknown::TruePositives { .. } => ("true-positives", None, None),
         };
         Self {
             query,
@@ -66,8 +99,7 @@ impl Report {
             method: answer.method().name(),
             direction: answer.direction(),
             budget: answer.budget(),
-            // Whole microseconds: more digits would be noise.
-            elapsed_ms: elapsed.as_micros() as f64 / 1e3,
+            elapsed_ms: milliseconds(elapsed),
             shortfall: answer.shortfall().map(|shortfall| shortfall.to_string()),
             notes: answer.notes().to_vec(),
         }
@@ -75,9 +107,10 @@ impl Report {
 
     pub(crate) fn write(&self, format: Format) -> String {
         match format {
-            Format::Text => text::write(self),
+            Format::Text => text::page(self).text(Style::of_output()),
             Format::Json => json::write(self),
             Format::Csv => csv::write(self),
+            Format::Markdown => text::page(self).markdown(),
         }
     }
 }

@@ -1,17 +1,12 @@
-//! The text form: the answer in digits that are certain, then what it rests on.
+//! What people read of an answer: digits that are certain, then what they rest on.
 
-use super::Report;
-use crate::{
-    decimal::{Bounds, Notation},
-    excerpt::clipped,
-    table::aligned,
-};
-use hockeystick::query::Guarantee;
+use super::{Fact, Page, Report, shown};
+use crate::{decimal::Notation, excerpt::clipped};
 
 /// A longer expression loses its middle here; JSON and CSV have all of it.
 const LONGEST_EXPRESSION: usize = 300;
 
-pub(super) fn write(report: &Report) -> String {
+pub(super) fn page(report: &Report) -> Page {
     // δ spans hundreds of orders of magnitude, ε hardly any.
     let (unknown, notation, given) = match (report.delta, report.epsilon) {
         (Some(delta), _) => ("ε", Notation::Plain, format!("δ = {}", shortest(delta))),
@@ -19,32 +14,28 @@ pub(super) fn write(report: &Report) -> String {
             ("δ", Notation::Scientific, format!("ε = {}", shortest(epsilon.unwrap_or_default())))
         }
     };
-    let bounds = match (report.guarantee, report.lower) {
-        (Guarantee::Estimate, _) => Bounds::About(report.upper),
-        (Guarantee::Certified | Guarantee::UpperBound, Some(lower)) => Bounds::Between(lower, report.upper),
-        (Guarantee::Certified | Guarantee::UpperBound, None) => Bounds::AtMost(report.upper),
-    };
-    let shown = bounds.shown(notation);
-    let quote = shown.at_most.map(|upper| format!("{unknown} ≤ {upper} at {given}"));
-    let question = if quote.is_none() { Some(format!("{unknown} at {given}")) } else { None };
-    let expression = clipped(&report.expression, LONGEST_EXPRESSION);
-    let mut rows: Vec<(&str, String)> = Vec::new();
-    rows.extend(question.map(|question| ("question", question)));
-    rows.extend(quote.map(|quote| ("quote", quote)));
-    rows.push(("guarantee", report.guarantee.name().to_owned()));
-    rows.push(("method", report.method.to_owned()));
-    rows.push(("direction", report.direction.to_string()));
-    rows.push(("relation", report.relation.to_string()));
-    rows.push(("expression", expression));
-    rows.extend(report.notes.iter().map(|note| ("note", note.clone())));
-    rows.extend(report.shortfall.iter().map(|reason| ("not as asked", reason.clone())));
-    let rows: Vec<Vec<String>> =
-        rows.into_iter().map(|(name, value)| vec![format!("  {name}"), value]).collect();
-    format!("{unknown} {}\n\n{}", shown.relation, aligned(&rows))
+    let shown = shown(report.guarantee, report.lower, report.upper, notation);
+    let mut facts = vec![match shown.at_most {
+        Some(upper) => Fact::value("quote", format!("{unknown} ≤ {upper} at {given}")),
+        None => Fact::value("question", format!("{unknown} at {given}")),
+    }];
+    facts.push(Fact::value("guarantee", report.guarantee.name()));
+    facts.push(Fact::value("method", report.method));
+    facts.push(Fact::value("direction", report.direction.to_string()));
+    facts.push(Fact::value("relation", report.relation.to_string()));
+    facts.push(expression(&report.expression));
+    facts.extend(report.notes.iter().map(|note| Fact::words("note", note)));
+    facts.extend(report.shortfall.iter().map(|reason| Fact::warning("not as asked", reason)));
+    Page { headline: format!("{unknown} {}", shown.relation), facts, ..Page::default() }
+}
+
+/// The expression that was answered.
+pub(crate) fn expression(text: &str) -> Fact {
+    Fact::value("expression", clipped(text, LONGEST_EXPRESSION))
 }
 
 /// The fewest digits that read back as the same double.
-fn shortest(value: f64) -> String {
+pub(crate) fn shortest(value: f64) -> String {
     let text = format!("{value:?}");
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
@@ -52,6 +43,12 @@ fn shortest(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::style::Style;
+    use hockeystick::query::Guarantee;
+
+    fn write(report: &Report) -> String {
+        page(report).text(Style::PLAIN)
+    }
 
     #[test]
     fn an_estimate_offers_nothing_to_quote() {

@@ -45,7 +45,8 @@ fn text_of_an_exact_epsilon_with_a_note() {
       direction   replace
       relation    replace
       expression  gaussian(sigma=1)
-      note        sensitivity is taken as the largest change when one record is replaced, often twice that of adding or removing one
+      note        sensitivity is taken as the largest change when one record is replaced, often twice
+                  that of adding or removing one
     ");
 }
 
@@ -63,7 +64,8 @@ fn an_unreachable_delta_is_answered_but_not_as_asked() {
       direction     remove
       relation      add-remove
       expression    dp(epsilon=1, delta=1e-6)
-      not as asked  no finite ε reaches δ = 1e-7: with probability at least 1e-6 an outcome gives the input away; ask for a larger δ
+      not as asked  no finite ε reaches δ = 1e-7: with probability at least 1e-6 an outcome gives the
+                    input away; ask for a larger δ
     ");
     assert_snapshot!(text.stderr, @"warning: no finite ε reaches δ = 1e-7: with probability at least 1e-6 an outcome gives the input away; ask for a larger δ");
 

@@ -3,5 +3,7 @@
 mod answers;
 mod bad_input;
 mod help;
+mod questions;
 mod run;
 mod streams;
+mod workloads;

@@ -17,6 +17,11 @@ pub trait PrivacyProfile {
 
     /// The largest finite loss: from there on `δ(ε)` is the mass at infinity. Infinite where losses are unbounded.
     fn largest_finite_loss(&self) -> Enclosure;
+
+    /// A guess of the smallest `ε` with `δ(ε) ≤ delta`, to start a search from. Nothing is promised.
+    fn near(&self, _delta: f64) -> Option<f64> {
+        None
+    }
 }
 
 /// A value of a profile.

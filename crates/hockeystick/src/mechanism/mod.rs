@@ -37,6 +37,7 @@ mod nested;
 mod relation;
 mod repeat;
 mod text;
+mod training;
 mod validate;
 
 mod approximate_dp;
@@ -94,6 +95,7 @@ pub use stability::Stability;
 pub use subset::Subset;
 pub(crate) use text::Shortest;
 pub use text::{Hole, MAX_NESTING, MAX_TEXT_BYTES, ParseError, Problem, Template};
+pub use training::{Batches, Duration, Training};
 pub use truncated_gaussian::TruncatedGaussian;
 pub use truncated_laplace::TruncatedLaplace;
 pub use uniform::Uniform;

@@ -1,6 +1,9 @@
 //! The pair interface: everything an engine may ask of a worst-case pair.
 
-use super::{DiscretePair, LossLaw, RatioLaw};
+use super::{
+    DiscretePair, InnerDistribution, LossLaw, Outcome, Preimage, RatioLaw,
+    ratio_law::{Unlisted, moments},
+};
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
 use num_complex::Complex;
 use std::{fmt, ops::RangeInclusive, sync::Arc};
@@ -31,7 +34,8 @@ pub struct Moments {
 /// A pair `(P, Q)` of probability laws, with the privacy loss `L = log dP/dQ`, that dominates a mechanism in one
 /// direction: `H_α(M(D)‖M(D′)) ≤ H_α(P‖Q)` for all `α ≥ 0` ([Zhu22, Def. 7]).
 ///
-/// Implement it to account for a mechanism of your own.
+/// Implement it to account for a mechanism of your own: `examples/custom_pair.rs` does so for logistic noise, composes it and
+/// asks for ε.
 ///
 /// # Guarantee
 /// Every enclosure contains the truth for all real numbers in the argument, round-off included.
@@ -53,8 +57,14 @@ pub trait DominatingPair: fmt::Debug + Send + Sync {
     /// The smallest and the largest finite loss: infinite where losses are unbounded.
     fn finite_losses(&self) -> RangeInclusive<Enclosure>;
 
-    /// The law of the likelihood ratio, from which moments are integrated.
+    /// The law of the likelihood ratio, from which moments are integrated. [`RatioLaw::unknown`] if it is of no kind that can be
+    /// listed: answers then rest on `delta` and `tails`.
     fn ratio_law(&self) -> RatioLaw;
+
+    /// Laws whose moments add up to those of the pair: one, unless the pair is joined from halves of others.
+    fn ratio_laws(&self) -> Vec<RatioLaw> {
+        vec![self.ratio_law()]
+    }
 
     /// The same pair with `P` and `Q` swapped.
     fn dual(&self) -> SharedPair;
@@ -87,12 +97,31 @@ pub trait DominatingPair: fmt::Debug + Send + Sync {
     /// Mean, variance and third absolute central moment of the finite loss; `None` if no loss is finite or a moment does
     /// not exist.
     fn moments(&self) -> Option<Moments> {
-        self.ratio_law().moments()
+        moments(&[&self.ratio_law()], Some(Unlisted::of(self)))
+    }
+
+    /// The loss of an outcome of the [`ratio_law`](Self::ratio_law): an atom by its index, a point of a panel by its
+    /// coordinate. `None` if there is no such outcome.
+    fn loss(&self, outcome: Outcome) -> Option<Enclosure> {
+        self.ratio_law().loss(outcome)
+    }
+
+    /// The outcomes with this loss, the inverse of [`loss`](Self::loss): each set contains all of them that it could, as narrow
+    /// as round-off permits. `None` if outcomes are not listed.
+    fn outcomes(&self, loss: f64) -> Option<Vec<Preimage>> {
+        self.ratio_law().outcomes(loss)
     }
 
     /// What whoever reads an answer should know about how the pair came about: a file whose probabilities did not add up,
     /// say.
     fn notes(&self) -> Vec<String> {
         Vec::new()
+    }
+}
+
+impl dyn DominatingPair + '_ {
+    /// The finite part of the loss under `P`, normalised. Of a pair whose type is known: [`InnerDistribution::of`].
+    pub fn inner(&self) -> InnerDistribution<'_> {
+        InnerDistribution::of(self)
     }
 }

@@ -110,14 +110,13 @@ impl DominatingPair for BoundedRangePair {
         let log_normaliser =
             if self.range < 0.5 { self.normaliser().ln() } else { (-(-range).exp()).ln_1p() };
         RatioLaw {
-            atoms: Vec::new(),
             panels: vec![Panel {
                 from: 0.0,
                 to: self.range,
                 log_q: Quadratic { constant: -log_normaliser.approximate(), linear: -1.0, square: 0.0 },
                 ratio: vec![(1.0, Quadratic { constant: -self.range, linear: 2.0, square: 0.0 })],
             }],
-            swapped: false,
+            ..RatioLaw::default()
         }
     }
 

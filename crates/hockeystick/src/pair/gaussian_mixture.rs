@@ -221,7 +221,7 @@ impl DominatingPair for MixturePair {
             .collect();
         let line =
             Panel { from: f64::NEG_INFINITY, to: f64::INFINITY, log_q: log_standard_density(1.0), ratio };
-        RatioLaw { panels: vec![line], atoms: vec![], swapped: self.swapped }
+        RatioLaw { panels: vec![line], swapped: self.swapped, ..RatioLaw::default() }
     }
 
     fn dual(&self) -> SharedPair {

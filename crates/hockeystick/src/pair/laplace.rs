@@ -86,7 +86,7 @@ impl DominatingPair for LaplacePair {
                 Atom { loss: -self.distance, p: rare, q: half },
             ],
             panels: vec![between],
-            swapped: false,
+            ..RatioLaw::default()
         }
     }
 

@@ -5,6 +5,7 @@
 
 mod direction;
 mod dominating;
+mod inner;
 #[cfg(test)]
 mod laws;
 pub(crate) mod loss_law;
@@ -39,12 +40,16 @@ mod uniform;
 pub(crate) use composed::pair as composed_pair;
 pub use direction::Direction;
 pub use dominating::{DominatingPair, Moments, SharedPair, Tails};
+pub use inner::{InnerDistribution, PrivacyLossClass};
 pub use loss_law::LossLaw;
 pub use no_pair::NoPair;
-pub use pair_file::{FileError as PairFileError, FilePair, FileProblem as PairFileProblem, read_pair};
-pub use ratio_law::{Atom, Panel, Quadratic, RatioLaw};
+pub use pair_file::{FilePair, read_pair};
+pub use ratio_law::{
+    Atom, Line, Listing, LossNode, LossRule, Outcome, Panel, Plateau, Preimage, Quadratic, RatioLaw,
+    ShiftedPath,
+};
 pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, PiecewisePair};
-pub use two_columns::{FileError, FileProblem};
+pub use two_columns::{FileContent, FileError, FileProblem};
 
 use crate::{
     composition::Part,

@@ -1,7 +1,5 @@
 //! Why a mechanism has no worst-case pair here.
 
-use super::pair_file::FileError;
-
 /// A mechanism is sound, but its pair cannot be written down.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -42,7 +40,4 @@ pub enum NoPair {
         /// The largest value that works.
         largest: f64,
     },
-    /// A file of probabilities cannot be used.
-    #[error(transparent)]
-    File(#[from] FileError),
 }

@@ -1,6 +1,6 @@
 //! A pair with something to say about how it came about.
 
-use super::{DiscretePair, DominatingPair, LossLaw, Moments, RatioLaw, SharedPair, Tails};
+use super::{DiscretePair, DominatingPair, LossLaw, Moments, Outcome, Preimage, RatioLaw, SharedPair, Tails};
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
 use num_complex::Complex;
 use std::{ops::RangeInclusive, sync::Arc};
@@ -37,6 +37,10 @@ impl DominatingPair for Noted {
         self.pair.ratio_law()
     }
 
+    fn ratio_laws(&self) -> Vec<RatioLaw> {
+        self.pair.ratio_laws()
+    }
+
     fn dual(&self) -> SharedPair {
         Arc::new(Self { pair: self.pair.dual(), note: self.note.clone() })
     }
@@ -63,6 +67,14 @@ impl DominatingPair for Noted {
 
     fn moments(&self) -> Option<Moments> {
         self.pair.moments()
+    }
+
+    fn loss(&self, outcome: Outcome) -> Option<Enclosure> {
+        self.pair.loss(outcome)
+    }
+
+    fn outcomes(&self, loss: f64) -> Option<Vec<Preimage>> {
+        self.pair.outcomes(loss)
     }
 
     fn notes(&self) -> Vec<String> {

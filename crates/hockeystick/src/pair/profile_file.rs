@@ -3,7 +3,7 @@
 use super::{
     SharedPair,
     shape::{Bound, PiecewisePair},
-    two_columns::{self, FileProblem},
+    two_columns::{self, FileContent, Row},
 };
 use crate::{error::Error, mechanism::ProfileFile};
 use std::sync::Arc;
@@ -14,17 +14,11 @@ use std::sync::Arc;
 /// without negative `ε` bounds both directions of a symmetric relation; one with a negative `ε` bounds this direction alone,
 /// and the other one follows by swapping. [`PiecewisePair`] says what is made of the bounds, and proves it.
 pub(super) fn pair(mechanism: &ProfileFile) -> Result<SharedPair, Error> {
-    let mut rows = two_columns::rows(mechanism.file())?;
-    let mut bounds = Vec::new();
-    while let Some(row) = rows.next() {
-        let row = row?;
-        let bound = Bound::new(row.first, row.second)
-            .map_err(|problem| rows.error(Some(row.line), FileProblem::Bound(problem)))?;
-        bounds.push(bound);
-    }
+    let mut rows = two_columns::rows(mechanism.file(), FileContent::Profile)?;
+    let bounds = rows.read(|Row { first, second }| Ok(Bound::new(first.value, second.value)?))?;
     // A bound at infinity alone says nothing of any ε.
     if bounds.iter().all(|bound| bound.epsilon().is_infinite()) {
-        return Err(rows.error(None, FileProblem::Empty).into());
+        return Err(rows.empty().into());
     }
     Ok(Arc::new(PiecewisePair::new(&bounds)))
 }

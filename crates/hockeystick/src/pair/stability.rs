@@ -142,7 +142,7 @@ impl DominatingPair for StabilityPair {
                 Atom { loss: self.reach, p: often, q: rarely },
             ],
             panels: vec![panel],
-            swapped: false,
+            ..RatioLaw::default()
         }
     }
 

@@ -1,7 +1,7 @@
 //! An answer: an interval, what it promises, and where its width comes from.
 
 use super::Method;
-use crate::{engine::Budget, pair::Direction};
+use crate::{engine::Budget, pair::Direction, plan::Plan};
 use hockeystick_numerics::{enclosure::Enclosure, rounding::sub_up};
 
 /// The number that was asked for.
@@ -16,6 +16,11 @@ pub enum Unknown {
     Epsilon {
         /// The `δ` of the question.
         delta: f64,
+    },
+    /// The largest true positive rate of an attack with this false positive rate.
+    TruePositives {
+        /// The false positive rate.
+        false_positives: f64,
     },
 }
 
@@ -87,6 +92,7 @@ pub struct Answer {
     pub(super) direction: Direction,
     pub(super) budget: Budget,
     pub(super) shortfall: Option<Shortfall>,
+    pub(super) plans: Vec<Plan>,
     pub(super) notes: Vec<String>,
 }
 
@@ -135,6 +141,11 @@ impl Answer {
     /// Why the answer is not what was asked for, if it is not.
     pub fn shortfall(&self) -> Option<Shortfall> {
         self.shortfall
+    }
+
+    /// How it was computed: a plan for each direction that was looked at.
+    pub fn plans(&self) -> &[Plan] {
+        &self.plans
     }
 
     /// What the reader should know about how the question was taken.

@@ -17,7 +17,7 @@ impl Query<'_> {
             "ask for ε = 0 to get the total variation distance",
         )?;
         let mut worst: Option<Answer> = None;
-        for Composed { direction, profile, method, notes } in self.profiles(Goal::Delta { epsilon })? {
+        for Composed { direction, profile, method, plan, notes } in self.profiles(Goal::Delta { epsilon })? {
             let evaluation = profile.delta(epsilon);
             let bounds = evaluation.delta.value();
             let answer = Answer {
@@ -28,6 +28,7 @@ impl Query<'_> {
                 direction,
                 budget: evaluation.budget,
                 shortfall: None,
+                plans: vec![plan],
                 notes,
             };
             worst = Some(match worst {
@@ -43,6 +44,11 @@ impl Answer {
     /// The answer for both directions from the answers for each: the maximum, end by end.
     pub(super) fn worse(self, other: Self) -> Self {
         let bounds = self.bounds.max(other.bounds);
-        if other.upper() > self.upper() { Self { bounds, ..other } } else { Self { bounds, ..self } }
+        let plans = [self.plans.clone(), other.plans.clone()].concat();
+        if other.upper() > self.upper() {
+            Self { bounds, plans, ..other }
+        } else {
+            Self { bounds, plans, ..self }
+        }
     }
 }

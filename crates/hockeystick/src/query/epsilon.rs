@@ -20,8 +20,12 @@ const SEARCH_WIDTH: f64 = 1e-15;
 /// How often an end is moved outward, each time twice as far, before it is given up: downward that ends at half the start,
 /// from where only 0 is left.
 const MOVES: i32 = 60;
-/// How often the last step is halved.
-const HALVINGS: u32 = 12;
+/// How often the last step outward is halved.
+const HALVINGS: i32 = 8;
+/// The secant rule stops at steps this small: the next would be below the digits.
+const NEAR_WIDTH: f64 = 1e-10;
+/// Steps of the secant rule from a guess.
+const SECANT_STEPS: usize = 30;
 
 impl Query<'_> {
     /// `ε` at a given `0 < δ < 1`: the larger of the directions asked for.
@@ -37,7 +41,7 @@ impl Query<'_> {
             "use a δ well below 1/n for n people, say 1e-6; for pure differential privacy ask for a tiny one, say 1e-300",
         )?;
         let mut worst: Option<Answer> = None;
-        for Composed { direction, profile, method, notes } in self.profiles(Goal::Epsilon { delta })? {
+        for Composed { direction, profile, method, plan, notes } in self.profiles(Goal::Epsilon { delta })? {
             let (bounds, shortfall) = smallest_epsilon(profile.as_ref(), delta);
             let answer = Answer {
                 unknown: Unknown::Epsilon { delta },
@@ -47,6 +51,7 @@ impl Query<'_> {
                 direction,
                 budget: budget(profile.as_ref(), bounds),
                 shortfall,
+                plans: vec![plan],
                 notes,
             };
             worst = Some(match worst {
@@ -74,6 +79,9 @@ fn budget(profile: &dyn PrivacyProfile, bounds: Enclosure) -> Budget {
 /// # Guarantee
 /// `δ(upper) ≤ target` is proven, or `upper = ∞`; `δ(lower) > target` is proven, or `lower = 0`.
 pub fn smallest_epsilon(profile: &dyn PrivacyProfile, target: f64) -> (Enclosure, Option<Shortfall>) {
+    if let Some(epsilon) = near_guess(profile, target) {
+        return (epsilon, None);
+    }
     if profile.delta(0.0).delta.is_certainly_at_most(target) {
         return (Enclosure::ZERO, None);
     }
@@ -98,12 +106,50 @@ pub fn smallest_epsilon(profile: &dyn PrivacyProfile, target: f64) -> (Enclosure
     }
 }
 
+/// The root near a guess by the secant rule on `log δ`, if both of its ends can be proven.
+fn near_guess(profile: &dyn PrivacyProfile, target: f64) -> Option<Enclosure> {
+    let mut at = profile.near(target).filter(|guess| *guess > 0.0)?;
+    let mut value = excess(profile, at, target);
+    let mut next = at * (1.0 + 1e-4 * value.signum());
+    let mut slope = 1.0;
+    for _ in 0..SECANT_STEPS {
+        let after = excess(profile, next, target);
+        slope = if next == at { slope } else { (after - value) / (next - at) };
+        (at, value) = (next, after);
+        next -= after / slope;
+        if !(next > 0.0 && next.is_finite()) {
+            return None;
+        }
+        if (next - at).abs() <= NEAR_WIDTH * at {
+            break;
+        }
+    }
+    let there = profile.delta(next).delta;
+    let smaller = if target > 0.5 { there.complement() } else { there.value() };
+    let width = smaller.width() / smaller.upper();
+    // The first step is a little more than the width of δ there, carried over by the slope.
+    let first = (0.6 * width / slope.abs() / next).clamp(f64::EPSILON, 1e-3);
+    let upper = stepped(next, first, |epsilon| profile.delta(epsilon).delta.is_certainly_at_most(target))?;
+    let lower = stepped(next, -first, |epsilon| profile.delta(epsilon).delta.is_certainly_above(target))?;
+    Some(Enclosure::new(lower, upper))
+}
+
+/// The first number, from `start` in relative steps that double, at which `holds` is proven.
+fn stepped(start: f64, first: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
+    (0..MOVES)
+        .map(|i| start + start * first * 2f64.powi(i))
+        .take_while(|&epsilon| epsilon > 0.0 && epsilon.is_finite())
+        .find(|&epsilon| holds(epsilon))
+}
+
 /// The search failed: only the far end of the losses is left to ask.
 fn undecided(profile: &dyn PrivacyProfile, lower: f64, target: f64) -> (Enclosure, Option<Shortfall>) {
-    let largest = profile.largest_finite_loss().upper().min(1e300);
+    let largest = profile.largest_finite_loss().upper().min(f64::MAX);
     let there = profile.delta(largest).delta;
     if there.is_certainly_at_most(target) {
-        return (Enclosure::new(lower, largest), None);
+        // Where losses are so large that δ falls from 1 to 0 between two doubles, the other one is close.
+        let below = outward(largest, -1.0, |epsilon| profile.delta(epsilon).delta.is_certainly_above(target));
+        return (Enclosure::new(below.unwrap_or(lower).max(lower), largest), None);
     }
     let shortfall = Shortfall::Undecided { delta: target, proven: there.value().upper() };
     (Enclosure::new(lower, f64::INFINITY), Some(shortfall))
@@ -113,7 +159,10 @@ fn undecided(profile: &dyn PrivacyProfile, lower: f64, target: f64) -> (Enclosur
 fn excess(profile: &dyn PrivacyProfile, epsilon: f64, target: f64) -> f64 {
     let delta = profile.delta(epsilon).delta;
     if target > 0.5 {
-        ln(1.0 - target) - ln(delta.complement().midpoint())
+        // The midpoint of what is hardly known says nothing; what is not proven then counts as too little.
+        let complement = delta.complement();
+        let is_known = complement.upper() <= 2.0 * complement.lower();
+        ln(1.0 - target) - ln(if is_known { complement.midpoint() } else { complement.lower() })
     } else {
         ln(delta.value().midpoint()) - ln(target)
     }
@@ -141,13 +190,13 @@ fn search(profile: &dyn PrivacyProfile, target: f64) -> Option<(f64, f64)> {
             high = (high * 16.0).min(largest);
         }
     }
-    // A δ of exactly 0 has no logarithm: any negative number will do for a bracket that ends there.
-    let finite = |epsilon: f64| f(epsilon).max(-1e6);
+    // A δ of exactly 0 or 1 has no logarithm: any number of that sign will do for a bracket that ends there.
+    let finite = |epsilon: f64| f(epsilon).clamp(-1e6, 1e6);
     let root = bracketed_root(finite, high / 16.0, high, Tolerance::relative(SEARCH_WIDTH)).ok()?;
     Some((root.lower, root.upper))
 }
 
-/// A number not far beyond `start` at which `holds` is proven: the first in steps that double, and from there back again by halves.
+/// A number not far beyond `start` at which `holds` is proven: the first in steps that double, and from there back by halves.
 fn outward(start: f64, sign: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
     if holds(start) {
         return Some(start);
@@ -155,7 +204,7 @@ fn outward(start: f64, sign: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
     let step = |i: i32| start + sign * start * f64::EPSILON * 2f64.powi(i);
     let found = (0..MOVES).take_while(|&i| step(i) > 0.0).find(|&i| holds(step(i)))?;
     let (mut too_near, mut far) = (if found == 0 { start } else { step(found - 1) }, step(found));
-    for _ in 0..HALVINGS {
+    for _ in 0..HALVINGS.min(found) {
         let middle = 0.5 * (too_near + far);
         if holds(middle) { far = middle } else { too_near = middle }
     }

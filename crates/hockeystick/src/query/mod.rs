@@ -1,24 +1,30 @@
 //! Questions and their answers.
 
 mod answer;
+mod calibrate;
+mod curves;
 mod delta;
 mod epsilon;
-mod method;
+mod grid;
+mod losses;
+mod risk;
 
+pub use crate::plan::{Method, UnknownMethod};
 pub use answer::{Answer, Guarantee, Shortfall, Unknown};
+pub use calibrate::{Calibration, CalibrationError, Outcome, Target, Verdict, calibrate};
+pub use curves::Curves;
 pub use epsilon::smallest_epsilon;
-pub use method::{Method, UnknownMethod};
+pub use grid::{even_grid, geometric_grid, whole_grid};
+pub use losses::LossTail;
+pub use risk::odds_factor;
 
 use crate::{
-    composition,
-    curve::{PairProfile, PrivacyProfile},
-    engine::{
-        closed_form::ClosedForm,
-        lattice::{Discretisation, Fourier, Goal, Lattice, Options},
-    },
+    curve::PrivacyProfile,
+    engine::lattice::Goal,
     error::Error,
     mechanism::{Mechanism, Relation},
-    pair::{self, Direction, SharedPair},
+    pair::Direction,
+    plan::{self, Plan, Request},
 };
 
 /// The relative width that numerical methods aim at when nothing is asked for.
@@ -74,74 +80,22 @@ impl<'a> Query<'a> {
                 "try 1e-6",
             )?;
         }
-        let discretisation = match self.method {
-            Method::Auto | Method::ClosedForm | Method::Lattice => Discretisation::ConnectTheDots,
-            Method::Buckets | Method::Fourier => Discretisation::Buckets,
-            method => return Err(Error::Method { method }),
+        let request = Request {
+            mechanism: self.mechanism,
+            relation: self.relation,
+            method: self.method,
+            tolerance: self.tolerance.unwrap_or(DEFAULT_TOLERANCE),
+            goal,
         };
-        let wants_lattice = matches!(self.method, Method::Lattice | Method::Buckets | Method::Fourier);
-        let parts = composition::parts(self.mechanism)?;
-        let directions = Direction::of(self.relation);
-        if !wants_lattice && let Some(laws) = pair::loss_laws(&parts) {
-            match ClosedForm::compose(laws) {
-                // Every law is self-dual, so all directions of a relation share the profile of the first.
-                Ok(profile) => {
-                    let (direction, method, notes) = (directions[0], Method::ClosedForm, self.notes());
-                    return Ok(vec![Composed { direction, method, profile: Box::new(profile), notes }]);
-                }
-                Err(error) if self.method == Method::ClosedForm => return Err(error.into()),
-                Err(_) => {}
-            }
-        }
-        let mut profiles = Vec::new();
-        for &direction in directions {
-            let composed =
-                if wants_lattice { None } else { pair::composed_pair(self.mechanism, direction).ok() };
-            let (composed, is_self_dual) = match composed {
-                Some(pair) => {
-                    let (is_self_dual, notes) = (pair.is_self_dual(), [self.notes(), pair.notes()].concat());
-                    let profile = Box::new(PairProfile::new(pair));
-                    (Composed { direction, method: Method::ClosedForm, profile, notes }, is_self_dual)
-                }
-                None if self.method == Method::ClosedForm => {
-                    return Err(Error::Method { method: self.method });
-                }
-                None => {
-                    let pairs = (parts.iter())
-                        .map(|part| Ok((pair::dominating_pair(part.mechanism, direction)?, part.count)))
-                        .collect::<Result<Vec<_>, Error>>()?;
-                    let notes =
-                        pairs.iter().fold(self.notes(), |notes, (pair, _)| [notes, pair.notes()].concat());
-                    let is_self_dual = pairs.iter().all(|(pair, _)| pair.is_self_dual());
-                    let tolerance = self.tolerance.unwrap_or(DEFAULT_TOLERANCE);
-                    if self.method == Method::Fourier {
-                        let profile = Box::new(self.fourier(&pairs, goal, tolerance)?);
-                        (Composed { direction, method: Method::Fourier, profile, notes }, is_self_dual)
-                    } else {
-                        let lattice = Lattice::compose(&pairs, goal, tolerance, discretisation)?;
-                        let method = if discretisation == Discretisation::Buckets {
-                            Method::Buckets
-                        } else {
-                            Method::Lattice
-                        };
-                        (Composed { direction, method, profile: Box::new(lattice), notes }, is_self_dual)
-                    }
-                }
-            };
-            profiles.push(composed);
-            if is_self_dual {
-                break;
-            }
-        }
-        Ok(profiles)
-    }
-
-    /// The published accountant, whose theorem is about one mechanism and its repetitions.
-    fn fourier(&self, pairs: &[(SharedPair, u64)], goal: Goal, tolerance: f64) -> Result<Fourier, Error> {
-        let unavailable = Error::Method { method: Method::Fourier };
-        let [(pair, count)] = pairs else { return Err(unavailable) };
-        let options = Options { tolerance, ..Options::default() };
-        Fourier::compose(pair, *count, goal, options).ok_or(unavailable)
+        let composed =
+            request.compose()?.into_iter().map(|plan::Composed { plan, profile, notes }| Composed {
+                direction: plan.direction,
+                method: plan.engine.method(),
+                plan,
+                profile,
+                notes: [self.notes(), notes].concat(),
+            });
+        Ok(composed.collect())
     }
 
     /// What the reader of an answer should know about how the question was taken.
@@ -161,6 +115,7 @@ impl<'a> Query<'a> {
 struct Composed {
     direction: Direction,
     method: Method,
+    plan: Plan,
     profile: Box<dyn PrivacyProfile>,
     notes: Vec<String>,
 }

@@ -62,7 +62,7 @@ pub(crate) fn laplace(scale: f64) -> RatioLaw {
     RatioLaw {
         atoms: vec![Atom { loss: -d, p: small, q: half }, Atom { loss: d, p: half, q: small }],
         panels: vec![Panel { from: 0.0, to: 1.0, log_q, ratio: vec![(1.0, loss)] }],
-        swapped: false,
+        ..RatioLaw::default()
     }
 }
 

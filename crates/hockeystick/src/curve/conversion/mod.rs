@@ -9,6 +9,7 @@
 //! | hockey-stick | tails | [`HockeyStickToTails`] | enclosure, from secants |
 //! | hockey-stick | hockey-stick of `(Q, P)` | [`SwappedHockeyStick`] | enclosure |
 //! | hockey-stick | trade-off | [`HockeyStickToTradeOff`] | enclosure |
+//! | hockey-stick | power of a test | [`hockey_stick_to_power`] | enclosure |
 //! | trade-off | hockey-stick | [`TradeOffToHockeyStick`] | enclosure |
 //! | tails | trade-off | [`TailsToTradeOff`] | enclosure |
 //! | trade-off | tails | [`TradeOffToTails`] | enclosure, from secants |
@@ -36,6 +37,7 @@ mod hockey_stick_to_swapped;
 mod hockey_stick_to_tails;
 mod tails_to_hockey_stick;
 
+mod hockey_stick_to_power;
 mod hockey_stick_to_trade_off;
 mod tails_to_trade_off;
 mod trade_off_to_hockey_stick;
@@ -60,6 +62,7 @@ mod finite_losses_to_adp_graph;
 pub use adp_graph_to_finite_losses::adp_graph_to_finite_losses;
 pub use characteristic_to_tails::{LevyInversion, TailEstimates};
 pub use hockey_stick_to_kullback_leibler::hockey_stick_to_kullback_leibler;
+pub use hockey_stick_to_power::hockey_stick_to_power;
 pub use hockey_stick_to_renyi::hockey_stick_to_renyi;
 pub use hockey_stick_to_swapped::SwappedHockeyStick;
 pub use hockey_stick_to_tails::HockeyStickToTails;

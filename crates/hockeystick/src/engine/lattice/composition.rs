@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     curve::{Evaluation, PrivacyProfile},
-    engine::Budget,
+    engine::{Budget, masses},
     pair::SharedPair,
 };
 use hockeystick_numerics::{enclosure::Enclosure, probability::Probability};
@@ -147,10 +147,7 @@ impl<'a> Draft<'a> {
         if sketches.iter().any(|(sketch, _)| sketch.is_empty()) {
             return None;
         }
-        let infinite = (parts.iter()).fold(Probability::ZERO, |sum, (pair, count)| {
-            let log_finite = pair.infinite_mass().complement().ln() * *count as f64;
-            sum.or(Probability::from_both(-log_finite.exp_m1(), log_finite.exp()))
-        });
+        let infinite = masses::infinite_mass(parts);
         let twins = Twins::of(parts, &outcomes);
         let atomic = |outcomes: &Outcomes| outcomes.atoms.iter().map(|atom| atom.p.midpoint()).sum::<f64>();
         let rounded = (parts.iter().zip(&outcomes))
@@ -218,14 +215,13 @@ impl<'a> Draft<'a> {
         let LatticePlan { spacing, length, tilt, order, discretisation, .. } = plan;
         let mut upper = Composition::<Pessimistic>::new(length, spacing, tilt, order).ok()?;
         let mut lower = Composition::<Optimistic>::new(length, spacing, tilt, order).ok()?;
-        let mut largest = Enclosure::ZERO;
+        let largest = masses::largest_finite_loss(self.parts);
         for ((pair, count), (outcomes, range)) in
             self.parts.iter().zip(self.outcomes.iter().zip(&self.ranges))
         {
             let grid = grid(pair, *range, spacing)?;
             upper.add(&discretisation.pessimistic(pair, outcomes.as_ref(), grid), *count).ok()?;
             lower.add(&discretisation.optimistic(pair, outcomes.as_ref(), grid), *count).ok()?;
-            largest = largest + pair.finite_losses().into_inner().1 * *count as f64;
         }
         let (upper, lower) = (upper.finish().ok()?, lower.finish().ok()?);
         let (parts, goal, options) = (self.parts.to_vec(), self.goal, self.options);
@@ -304,5 +300,9 @@ impl PrivacyProfile for Lattice {
 
     fn largest_finite_loss(&self) -> Enclosure {
         self.largest
+    }
+
+    fn near(&self, _delta: f64) -> Option<f64> {
+        Some(self.plan.epsilon)
     }
 }

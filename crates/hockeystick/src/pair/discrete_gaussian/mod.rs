@@ -3,7 +3,7 @@
 mod lattice;
 mod threshold;
 
-use super::{Atom, DominatingPair, NoPair, RatioLaw, SharedPair, Tails};
+use super::{Atom, DominatingPair, Listing, NoPair, RatioLaw, SharedPair, Tails};
 use crate::{error::Error, mechanism::DiscreteGaussian};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 use lattice::{Lattice, whole};
@@ -16,6 +16,10 @@ const MOST_OUTCOMES: f64 = 1e7;
 const SMALLEST_SIGMA: f64 = 1e-50;
 /// `√(2·ln 10³²⁰)`, rounded up: beyond this many σ the probabilities are below 10⁻³²⁰.
 const NEGLIGIBLE_BEYOND: f64 = 38.4;
+/// With `t = θs/σ ≤ 17` the outcomes `x > s + 38.4σ`, which [`DominatingPair::ratio_law`] leaves out, add at most
+/// `e^{t(t − s/σ)/2 − (38.4 − t + s/σ)²/2}·(1 + 1.3σ) ≤ e^{−84}·(1 + 1.3σ) < 10⁻³⁰` to `E_Q[r^θ]`; with `1 − θ` for θ those
+/// `x < −38.4σ`.
+const LARGEST_TILT: f64 = 17.0;
 
 /// The noise around `s` against the noise around 0, both `∝ e^{−x²/2σ²}` on the integers.
 ///
@@ -177,7 +181,8 @@ impl DominatingPair for DiscreteGaussianPair {
                 q: self.lattice.probability(x),
             })
             .collect();
-        RatioLaw { atoms, ..RatioLaw::default() }
+        let listing = Listing::UpToPower(LARGEST_TILT * self.lattice.sigma() / self.shift as f64);
+        RatioLaw { atoms, listing, ..RatioLaw::default() }
     }
 
     fn dual(&self) -> SharedPair {

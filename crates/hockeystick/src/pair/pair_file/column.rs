@@ -1,6 +1,6 @@
 //! What a column of probabilities stands for when it does not quite add up to 1.
 
-use super::error::FileProblem;
+use super::super::two_columns::FileProblem;
 use hockeystick_numerics::{
     ball::Ball, double_double::DoubleDouble, rounding::UNIT_ROUNDOFF, summation::CompensatedSum,
 };

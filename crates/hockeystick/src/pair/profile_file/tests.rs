@@ -1,5 +1,5 @@
 use super::*;
-use crate::pair::{FileError, InvalidBound, two_columns::tests::Temporary};
+use crate::pair::{FileContent, FileError, FileProblem, InvalidBound, two_columns::tests::Temporary};
 use hockeystick_numerics::ball::Ball;
 
 fn read(content: &str) -> Result<SharedPair, FileError> {
@@ -44,6 +44,6 @@ fn bad_files_are_refused_by_line() {
     assert_eq!(problem("-inf 1\n"), bound(1, InvalidBound::Epsilon(f64::NEG_INFINITY)));
     assert_eq!(problem("\n-1 0.6\n"), bound(2, InvalidBound::TooLow { epsilon: -1.0, delta: 0.6 }));
     for empty in ["", "# nothing\n", "epsilon delta\n", "inf 0\n"] {
-        assert_eq!(problem(empty), (None, FileProblem::Empty), "{empty:?}");
+        assert_eq!(problem(empty), (None, FileProblem::Empty(FileContent::Profile)), "{empty:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! Certified `E(log r − c)^k`, k = 0, 1, 2, and `E|log r − c|³`, over atoms and panels.
 
 use super::{
-    Atom, Panel,
+    Atom, Panel, RatioLaw,
     center::Center,
     cover::Trimmed,
     integrand::Integrand,
@@ -21,10 +21,21 @@ use hockeystick_numerics::{
 use num_complex::Complex;
 
 /// The four sums.
-pub(super) type Sums = [Enclosure; 4];
+type Sums = [Enclosure; 4];
+
+/// What each atom and each panel of a law adds to `E_P(L − c)^k` and `E_P|L − c|³`.
+pub(super) fn of_law<'a>(law: &'a RatioLaw, center: &Center) -> impl Iterator<Item = Sums> + 'a {
+    let (theta, sign) = law.weights();
+    let (low, high) = law.powers();
+    let margin = (theta - low).min(high - theta);
+    let center = center.of_log_ratio(law);
+    let atoms = law.atoms.iter().map(move |atom| of_atom(atom, theta, center.at));
+    let panels = law.wide_panels().map(move |panel| of_panel(panel, theta, &center, margin));
+    atoms.chain(panels).map(move |[mass, first, second, third]| [mass, first * sign, second, third])
+}
 
 /// What an atom adds under the weights `E_Q[r^θ ·]`, θ = 0 or 1.
-pub(super) fn of_atom(atom: &Atom, theta: f64, center: f64) -> Sums {
+fn of_atom(atom: &Atom, theta: f64, center: f64) -> Sums {
     let mass = if theta == 0.0 { atom.q } else { atom.p };
     let y = (atom.loss - Ball::from(center)).enclosure();
     let size = y.max(-y).clamp(0.0, f64::INFINITY);
@@ -32,7 +43,7 @@ pub(super) fn of_atom(atom: &Atom, theta: f64, center: f64) -> Sums {
 }
 
 /// What a panel adds under the weights `E_Q[r^θ ·]`, θ = 0 or 1, whose power may be moved by `margin` either way.
-pub(super) fn of_panel(panel: &Panel, theta: f64, center: &Center, margin: f64) -> Sums {
+fn of_panel(panel: &Panel, theta: f64, center: &Center, margin: f64) -> Sums {
     let integrand = Integrand::new(panel, Complex::new(theta, 0.0));
     let peak = peak::find(&integrand, panel.from, panel.to);
     let bounds = Powers::new(&integrand, center, peak, margin);

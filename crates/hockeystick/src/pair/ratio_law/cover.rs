@@ -58,6 +58,11 @@ impl Trimmed {
         Self { from, to, error }
     }
 
+    /// What is left of two integrands on the same panel.
+    pub(super) fn with(self, other: Self) -> Self {
+        Self { from: self.from.min(other.from), to: self.to.max(other.to), error: self.error + other.error }
+    }
+
     /// Certified pieces, split at the points given. No pieces if a tail has no bound.
     pub(super) fn partition(self, breaks: &[f64], bounds: &impl Bounds) -> Partition {
         let mut partition = Partition::with_error(self.error);

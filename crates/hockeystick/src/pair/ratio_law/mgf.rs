@@ -1,7 +1,7 @@
 //! `M(z) = E_Q[r^{1+z}]`: atoms one by one, panels by certified quadrature.
 
 use super::{
-    Atom, Panel, RatioLaw,
+    Atom, Listing, Panel, RatioLaw,
     cover::{Plain, Trimmed},
     integrand::Integrand,
     partition::Partition,
@@ -24,6 +24,12 @@ pub(super) const LOG_TOLERANCE: f64 = -40.0;
 /// The logarithm of the largest double, rounded up: higher integrands are not integrated.
 const LARGEST_LOGARITHM: f64 = 709.79;
 
+/// What outcomes that are not listed add at most, see [`Listing`]: a part of M, which is at least 1 where
+/// P and Q have the same outcomes.
+pub(super) const LEFT_OUT: f64 = 1e-18;
+/// The same for powers between 0 and 1: no more than the larger of both laws' masses, by Hölder's inequality.
+const LEFT_OUT_BETWEEN: f64 = 1e-315;
+
 /// Nothing is known.
 const UNKNOWN: f64 = f64::INFINITY;
 
@@ -44,7 +50,15 @@ impl RatioLaw {
         if !(exists && z.re.is_finite() && z.im.is_finite()) {
             return None;
         }
-        let (mut real, mut imaginary, mut radius) = (CompensatedSum::new(), CompensatedSum::new(), 0.0f64);
+        let is_between = (0.0..=1.0).contains(&power.re);
+        let left_out = match self.listing {
+            Listing::Everything => 0.0,
+            Listing::UpToPower(_) if is_between => LEFT_OUT_BETWEEN,
+            Listing::UpToPower(largest) if power.re.abs().max((1.0 - power.re).abs()) <= largest => LEFT_OUT,
+            // Nothing is known of what a law leaves out.
+            Listing::UpToPower(_) | Listing::Nothing => UNKNOWN,
+        };
+        let (mut real, mut imaginary, mut radius) = (CompensatedSum::new(), CompensatedSum::new(), left_out);
         let atoms = self.atoms.iter().map(|atom| of_atom(atom, z, self.swapped));
         let panels = self.wide_panels().map(|panel| of_panel(panel, power));
         for part in atoms.chain(panels) {
@@ -57,7 +71,7 @@ impl RatioLaw {
         let center = Complex::new(real.value(), imaginary.value());
         // E_Q[r^θ] ≤ P^θ Q^{1−θ} ≤ 1 for 0 ≤ θ ≤ 1 (Hölder).
         Some(if !(radius < UNKNOWN && center.is_finite()) {
-            Disc::new(Complex::ZERO, if (0.0..=1.0).contains(&power.re) { 1.0 } else { UNKNOWN })
+            Disc::new(Complex::ZERO, if is_between { 1.0 } else { UNKNOWN })
         } else {
             Disc::new(center, radius)
         })

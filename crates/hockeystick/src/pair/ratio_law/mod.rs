@@ -9,19 +9,34 @@ mod central;
 mod cone;
 mod cover;
 mod dominated;
+mod equispaced;
+mod excess;
+mod half;
 mod integrand;
+mod level;
 mod log_ratio;
 mod mgf;
 mod moments;
+mod outcome;
 mod partition;
 mod peak;
+mod plateau;
 mod powers;
 mod quadratic;
 mod rectangle;
+mod rule;
 mod sampled;
+mod shifted_path;
+mod sketch;
 mod strip;
 mod tail;
 mod term;
+
+pub(super) use moments::{Unlisted, moments};
+pub use outcome::{Outcome, Preimage};
+pub use plateau::Plateau;
+pub use rule::{Line, LossNode, LossRule};
+pub use shifted_path::ShiftedPath;
 
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
 
@@ -65,6 +80,20 @@ pub struct Panel {
     pub ratio: Vec<(f64, Quadratic)>,
 }
 
+/// How much of a pair its law lists.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub enum Listing {
+    /// Everything that both `P` and `Q` can produce.
+    #[default]
+    Everything,
+    /// All but outcomes that have less than 10⁻³¹⁵ of either law, and add less than 10⁻¹⁸ to `E_Q[r^w]` as long as neither
+    /// `|Re w|` nor `|1 − Re w|` exceeds this. Beyond, nothing is claimed.
+    UpToPower(f64),
+    /// Nothing: the ratio is not a sum of exponentials of quadratics. There are no moments then, and all that is known of
+    /// `M` is `|M(z)| ≤ 1` for `−1 ≤ Re z ≤ 0`.
+    Nothing,
+}
+
 /// The law of `dP/dQ` where both have mass. What only `P` or only `Q` can produce is not part of it.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct RatioLaw {
@@ -74,12 +103,24 @@ pub struct RatioLaw {
     pub panels: Vec<Panel>,
     /// Is this the law of the swapped pair, `dQ/dP` under `P`'s and `Q`'s swapped roles?
     pub swapped: bool,
+    /// How much of the pair is listed.
+    pub listing: Listing,
 }
 
 impl RatioLaw {
+    /// The law of a pair of which only the curve and the tails are known.
+    pub fn unknown() -> Self {
+        Self { listing: Listing::Nothing, ..Self::default() }
+    }
+
     /// The law of the pair with `P` and `Q` swapped.
     pub fn swapped(self) -> Self {
         Self { swapped: !self.swapped, ..self }
+    }
+
+    /// θ, such that `E_Q[r^θ ·]` is the law of P in this law's order, and the sign of the loss relative to `log r`.
+    fn weights(&self) -> (f64, f64) {
+        if self.swapped { (0.0, -1.0) } else { (1.0, 1.0) }
     }
 
     /// The panels that have a length and a ratio.

@@ -42,6 +42,13 @@ impl<'a> Powers<'a> {
     }
 }
 
+impl Powers<'_> {
+    /// The same with tolerances for absolute moments of other sizes; infinite for those that do not matter.
+    pub(super) fn with_sizes(self, sizes: [f64; 4]) -> Self {
+        Self { log_tolerances: sizes.map(|size| ln(size) + LOG_TOLERANCE), ..self }
+    }
+}
+
 impl Bounds for Powers<'_> {
     fn inside(&self, rectangle: Rectangle) -> f64 {
         let log = self.integrand.log_bound(rectangle);

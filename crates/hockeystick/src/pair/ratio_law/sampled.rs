@@ -15,8 +15,9 @@ impl RatioLaw {
         if vanishing.upper() > 0.0 {
             atoms.push(Atom { loss: kept.ln(), p: kept.enclosure() * vanishing, q: vanishing });
         }
-        let panels = self.panels.into_iter().map(|panel| sampled_panel(panel, gamma, kept)).collect();
-        Self { atoms, panels, swapped: self.swapped }
+        let panels = self.panels.iter().cloned().map(|panel| sampled_panel(panel, gamma, kept)).collect();
+        // The sampled ratio lies between 1 and the ratio: what is left out is as harmless as before.
+        Self { atoms, panels, ..self }
     }
 }
 

@@ -1,6 +1,6 @@
 //! For which powers `w` of the ratio `E_Q[r^w]` exists.
 
-use super::{Panel, Quadratic, RatioLaw};
+use super::{Listing, Panel, Quadratic, RatioLaw};
 use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
 
 /// Quotients of coefficients are known to 8 u; ends are drawn in by twice as much.
@@ -16,6 +16,9 @@ impl RatioLaw {
     /// The open interval of powers `Re w` for which `E_Q[r^w]` exists. That it exists in `[0, 1]`, both ends included, is
     /// known beforehand.
     pub(super) fn powers(&self) -> (f64, f64) {
+        if self.listing == Listing::Nothing {
+            return (0.0, 1.0);
+        }
         let mut range = (f64::NEG_INFINITY, f64::INFINITY);
         for panel in &self.panels {
             for (end, sign) in [(panel.from, -1.0), (panel.to, 1.0)] {

@@ -1,9 +1,12 @@
 //! Two curves that meet at `α = 1`: sampled mechanisms under a symmetric relation.
 
-use super::super::{DominatingPair, Moments, RatioLaw, SharedPair, Tails};
+use super::super::{
+    Atom, DominatingPair, Moments, Outcome, Preimage, RatioLaw, SharedPair, Tails,
+    ratio_law::{Unlisted, moments},
+};
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
 use num_complex::Complex;
-use std::{ops::RangeInclusive, sync::Arc};
+use std::{cmp::Ordering, ops::RangeInclusive, sync::Arc};
 
 /// The curve that is `H_α(A)` for `α ≥ 1` and `H_α(B)` for `α < 1`, with `A = ((1−γ)Q + γP, Q)` and `B = (P, (1−γ)P + γQ)`.
 ///
@@ -20,25 +23,44 @@ use std::{ops::RangeInclusive, sync::Arc};
 /// `B` swapped is `A`, and the join is self-dual. (For any other `(P, Q)`, `A` and `A` swapped need not even join to a convex
 /// curve: with much of `Q` on `E` the slope falls at 1.)
 ///
-/// **Moments** are not available: the law of the ratio mixes parts that are known under `Q` with parts that are known under
-/// `P`, cut where the ratio is 1, which [`RatioLaw`] cannot express. `ratio_law` is empty; `mgf` and `moments` are `None`.
+/// **Moments.** The law of the loss under `P` is that of `A` where it is positive and that of `B` where it is negative. What
+/// both leave of `P`, `1 − P_A(L > 0) − P_B(L < 0)`, is the atom of loss 0; over `(P, Q)` without outcomes of loss 0 it is
+/// `(1 − γ)·H_1(P‖Q)`. So `M(z)` and the moments are sums over the two halves and the atom. One [`RatioLaw`] cannot hold them,
+/// as one half is known under `Q` and the other one under `P`: `ratio_law` lists nothing.
 #[derive(Clone, Debug)]
 pub struct JoinedPair {
     upper: SharedPair,
     lower: SharedPair,
     self_dual: bool,
+    /// The laws of the ratio where the loss is positive, negative and 0.
+    parts: [RatioLaw; 3],
 }
 
 impl JoinedPair {
     /// `A = ((1−γ)Q + γP, Q)` above and `B = (P, (1−γ)P + γQ)` below, for any `(P, Q)`.
     pub fn new(upper: SharedPair, lower: SharedPair) -> Self {
-        Self { upper, lower, self_dual: false }
+        Self::joined(upper, lower, false)
     }
 
     /// `A = ((1−γ)Q + γP, Q)` above and its swapped pair below, for a self-dual `(P, Q)`.
     pub fn of_self_dual(upper: SharedPair) -> Self {
         let lower = upper.dual();
-        Self { upper, lower, self_dual: true }
+        Self::joined(upper, lower, true)
+    }
+
+    fn joined(upper: SharedPair, lower: SharedPair, self_dual: bool) -> Self {
+        let zero = Ball::ZERO;
+        // Swapped, what is below 0 is above it.
+        let (positive, negative) = (upper.tails(zero).p, lower.dual().tails(zero).q);
+        let rest = positive.complement() - negative.value();
+        let rest = rest.intersection(negative.complement() - positive.value()).clamp(0.0, 1.0);
+        let middle = Atom { loss: zero, p: rest, q: rest };
+        let parts = [
+            upper.ratio_law().half(Ordering::Greater),
+            lower.ratio_law().half(Ordering::Less),
+            RatioLaw { atoms: vec![middle], ..RatioLaw::default() },
+        ];
+        Self { upper, lower, self_dual, parts }
     }
 
     /// What `f` says of the half that `epsilon` lies in, or of both.
@@ -81,9 +103,13 @@ impl DominatingPair for JoinedPair {
         smallest..=largest
     }
 
-    /// Empty: see the type.
+    /// Lists nothing: see the type. What is made of it elsewhere is asked here directly.
     fn ratio_law(&self) -> RatioLaw {
-        RatioLaw::default()
+        RatioLaw::unknown()
+    }
+
+    fn ratio_laws(&self) -> Vec<RatioLaw> {
+        self.parts.to_vec()
     }
 
     fn notes(&self) -> Vec<String> {
@@ -91,16 +117,15 @@ impl DominatingPair for JoinedPair {
     }
 
     fn dual(&self) -> SharedPair {
-        Arc::new(Self { upper: self.lower.dual(), lower: self.upper.dual(), self_dual: self.self_dual })
+        Arc::new(Self::joined(self.lower.dual(), self.upper.dual(), self.self_dual))
     }
 
     fn is_self_dual(&self) -> bool {
         self.self_dual
     }
 
-    /// Not available: see the type.
-    fn mgf(&self, _z: Complex<f64>) -> Option<Disc> {
-        None
+    fn mgf(&self, z: Complex<f64>) -> Option<Disc> {
+        self.parts.iter().try_fold(Disc::ZERO, |sum, part| Some(sum + part.mgf(z)?))
     }
 
     /// Large losses are those of `A`, small ones those of `B`.
@@ -108,8 +133,37 @@ impl DominatingPair for JoinedPair {
         (self.lower.strip().0, self.upper.strip().1)
     }
 
-    /// Not available: see the type.
     fn moments(&self) -> Option<Moments> {
-        None
+        moments(&self.parts.each_ref(), Some(Unlisted::of(self)))
+    }
+
+    /// Outcomes are counted through the three parts: positive, negative, 0.
+    fn loss(&self, outcome: Outcome) -> Option<Enclosure> {
+        let (mut atoms, mut panels) = (0, 0);
+        self.parts.iter().find_map(|part| {
+            let local = match outcome {
+                Outcome::Atom(index) => index.checked_sub(atoms).map(Outcome::Atom),
+                Outcome::Point { panel, x } => {
+                    panel.checked_sub(panels).map(|panel| Outcome::Point { panel, x })
+                }
+            };
+            (atoms, panels) = (atoms + part.atoms.len(), panels + part.panels.len());
+            part.loss(local?)
+        })
+    }
+
+    fn outcomes(&self, loss: f64) -> Option<Vec<Preimage>> {
+        let (mut atoms, mut panels) = (0, 0);
+        let mut found = Vec::new();
+        for part in &self.parts {
+            found.extend(part.outcomes(loss)?.into_iter().map(|set| match set {
+                Preimage::Atom(index) => Preimage::Atom(atoms + index),
+                Preimage::Interval { panel, from, to } => {
+                    Preimage::Interval { panel: panels + panel, from, to }
+                }
+            }));
+            (atoms, panels) = (atoms + part.atoms.len(), panels + part.panels.len());
+        }
+        Some(found)
     }
 }

@@ -1,6 +1,6 @@
 //! A pair composed with one that has finitely many losses.
 
-use super::super::{Atom, DominatingPair, Panel, Quadratic, RatioLaw, SharedPair, Tails};
+use super::super::{Atom, DominatingPair, Listing, Panel, Quadratic, RatioLaw, SharedPair, Tails};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 use std::{ops::RangeInclusive, sync::Arc};
 
@@ -21,6 +21,9 @@ pub(in super::super) struct ShiftedPair {
 /// The most outcomes of the discrete pair.
 const MOST_OUTCOMES: usize = 2_000;
 
+/// What a law leaves out, less than 10⁻³⁰ for those in use, grows by up to `e^{|w|·max|Lⱼ|}`: to no more than 10⁻¹⁸ of that.
+const LARGEST_GROWTH: f64 = 27.0;
+
 impl ShiftedPair {
     /// Composes the two, if the second has finitely many losses, and few enough: every question sums over them.
     pub(in super::super) fn compose(kernel: SharedPair, discrete: &SharedPair) -> Option<Self> {
@@ -32,6 +35,12 @@ impl ShiftedPair {
         let (infinite, vanishing) = (discrete.infinite_mass(), discrete.vanishing_mass());
         let notes = [kernel.notes(), discrete.notes()].concat();
         Some(Self { kernel, outcomes, infinite, vanishing, is_self_dual, notes })
+    }
+
+    /// The largest `|Lⱼ|`, at least 1.
+    fn largest_loss(&self) -> f64 {
+        self.outcomes.iter().map(|outcome| outcome.loss.approximate().abs()).fold(1.0, f64::max)
+            * (1.0 + 1e-9)
     }
 
     /// `base + Σ weight(outcome)·term(ε − loss)`.
@@ -89,7 +98,16 @@ impl DominatingPair for ShiftedPair {
 
     fn ratio_law(&self) -> RatioLaw {
         let kernel = self.kernel.ratio_law();
-        let mut law = RatioLaw { swapped: kernel.swapped, ..RatioLaw::default() };
+        let mut law = RatioLaw {
+            swapped: kernel.swapped,
+            listing: match kernel.listing {
+                Listing::UpToPower(largest) => {
+                    Listing::UpToPower(largest.min(LARGEST_GROWTH / self.largest_loss()))
+                }
+                listing @ (Listing::Everything | Listing::Nothing) => listing,
+            },
+            ..RatioLaw::default()
+        };
         for outcome in &self.outcomes {
             // In the order that the kernel's law is written in.
             let shift = if kernel.swapped { swapped(outcome) } else { *outcome };

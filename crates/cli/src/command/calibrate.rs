@@ -1,0 +1,293 @@
+//! `hockeystick calibrate EXPR-with-one-? --epsilon X --delta Y`.
+
+use super::{
+    Outcome,
+    common::{Accounting, number},
+};
+use crate::{
+    decimal::Notation,
+    failure::Failure,
+    input,
+    progress::watched,
+    report::{Fact, Format, Page, csv, expression, milliseconds, shortest, shown},
+    style::Style,
+};
+use hockeystick::{
+    engine::Budget,
+    mechanism::{Relation, Template},
+    pair::Direction,
+    query::{Calibration, CalibrationError, Guarantee, Outcome as Found, Target, calibrate},
+};
+use std::time::{Duration, Instant};
+
+/// The one number of an expression, written ?, that just meets a target
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Calibrate {
+    /// The mechanisms with one ? in place of a number, for example "gaussian(sigma=?) * 10"; - reads standard input
+    #[arg(value_name = "EXPR")]
+    expression: String,
+
+    #[command(flatten)]
+    target: TargetFlags,
+
+    /// How the answer is written
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    format: Format,
+
+    #[command(flatten)]
+    accounting: Accounting,
+}
+
+/// What must be met.
+#[derive(Debug, clap::Args)]
+struct TargetFlags {
+    /// The ε that must be met, together with --delta
+    #[arg(long, value_name = "X", value_parser = number, allow_hyphen_values = true, requires = "delta")]
+    epsilon: Option<f64>,
+
+    /// The δ that must be met, together with --epsilon
+    #[arg(long, value_name = "Y", value_parser = number, allow_hyphen_values = true, requires = "epsilon")]
+    delta: Option<f64>,
+
+    /// The largest membership advantage, in place of ε and δ
+    #[arg(long, value_name = "A", value_parser = number, conflicts_with_all = ["epsilon", "delta", "tpr"])]
+    advantage: Option<f64>,
+
+    /// The largest true positive rate of an attack, together with --fpr and in place of ε and δ
+    #[arg(long, value_name = "T", value_parser = number, requires = "fpr", conflicts_with_all = ["epsilon", "delta"])]
+    tpr: Option<f64>,
+
+    /// The false positive rate of that attack
+    #[arg(long, value_name = "F", value_parser = number, requires = "tpr")]
+    fpr: Option<f64>,
+}
+
+const EXAMPLES: &str = r#"Examples:
+
+  Noise for a hundred releases:
+  $ hockeystick calibrate "gaussian(sigma=?) * 100" --epsilon 1 --delta 1e-6
+  sigma = 42.24678889326873
+
+  How many answers may be given:
+  $ hockeystick calibrate "laplace(scale=20) + dp(epsilon=0.1) * ?" --epsilon 1 --delta 1e-6
+  count = 9
+
+  No attack may do much better than guessing:
+  $ hockeystick calibrate "gaussian(sigma=?)" --advantage 0.05
+  sigma = 7.973619701092006
+
+  An attack with one false alarm in a thousand may find at most two in a hundred:
+  $ hockeystick calibrate "gaussian(sigma=?)" --tpr 0.02 --fpr 0.001
+  sigma = 0.9648007911239952
+
+The value is proven to meet the target, and too_little to miss it. The exit code is 1 if no value meets the target."#;
+
+impl TargetFlags {
+    fn target(&self) -> Result<Target, Failure> {
+        match (self.epsilon, self.delta, self.advantage, self.tpr, self.fpr) {
+            (Some(epsilon), Some(delta), ..) => Ok(Target::Guarantee { epsilon, delta }),
+            (_, _, Some(at_most), ..) => Ok(Target::Advantage { at_most }),
+            (_, _, _, Some(at_most), Some(false_positives)) => {
+                Ok(Target::TruePositives { at_most, false_positives })
+            }
+            _ => Err(Failure::Request(
+                "there is no target; give --epsilon and --delta, or --advantage, or --tpr and --fpr"
+                    .to_owned(),
+            )),
+        }
+    }
+}
+
+impl Calibrate {
+    pub(super) fn run(&self) -> Result<Outcome, Failure> {
+        let text = input::text(&self.expression)?;
+        let template = Template::parse(&text).map_err(|error| Failure::Expression { text, error })?;
+        let target = self.target.target()?;
+        let relation = self.accounting.relation.unwrap_or_default();
+        let started = Instant::now();
+        let found = watched(|| {
+            calibrate(&template, target, relation, self.accounting.method, self.accounting.tolerance)
+        });
+        let found = found.map_err(|error| refused(&template, error))?;
+        Ok(outcome(&template, &found, relation, self.format, started.elapsed()))
+    }
+}
+
+pub(super) fn refused(template: &Template, error: CalibrationError) -> Failure {
+    match error {
+        CalibrationError::Expression(error) => {
+            Failure::Expression { text: template.text().to_owned(), error }
+        }
+        CalibrationError::Question(error) => Failure::Question(error),
+    }
+}
+
+/// A calibration in the form of JSON.
+#[derive(serde::Serialize)]
+struct Calibrated<'a> {
+    query: &'static str,
+    expression: String,
+    template: &'a str,
+    relation: Relation,
+    #[serde(flatten)]
+    target: Wanted,
+    parameter: &'static str,
+    value: Option<f64>,
+    too_little: Option<f64>,
+    lower: Option<f64>,
+    upper: f64,
+    guarantee: Guarantee,
+    method: &'static str,
+    direction: Direction,
+    budget: Budget,
+    elapsed_ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shortfall: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+}
+
+#[derive(serde::Serialize)]
+#[serde(untagged)]
+enum Wanted {
+    Guarantee { epsilon: f64, delta: f64 },
+    Advantage { advantage: f64 },
+    TruePositives { tpr: f64, fpr: f64 },
+}
+
+impl Wanted {
+    fn of(target: Target) -> Self {
+        match target {
+            Target::Guarantee { epsilon, delta } => Self::Guarantee { epsilon, delta },
+            Target::Advantage { at_most } => Self::Advantage { advantage: at_most },
+            Target::TruePositives { at_most, false_positives } => {
+                Self::TruePositives { tpr: at_most, fpr: false_positives }
+            }
+        }
+    }
+
+    /// The names of its numbers, and the numbers.
+    fn fields(&self) -> Vec<(&'static str, f64)> {
+        match *self {
+            Self::Guarantee { epsilon, delta } => vec![("epsilon", epsilon), ("delta", delta)],
+            Self::Advantage { advantage } => vec![("advantage", advantage)],
+            Self::TruePositives { tpr, fpr } => vec![("tpr", tpr), ("fpr", fpr)],
+        }
+    }
+
+    /// What is bounded, as a symbol, and where.
+    fn symbols(&self) -> (&'static str, f64, String) {
+        match *self {
+            Self::Guarantee { epsilon, delta } => ("ε", epsilon, format!(" at δ = {}", shortest(delta))),
+            Self::Advantage { advantage } => ("advantage", advantage, String::new()),
+            Self::TruePositives { tpr, fpr } => ("TPR", tpr, format!(" at FPR = {}", shortest(fpr))),
+        }
+    }
+}
+
+fn outcome(
+    template: &Template,
+    found: &Calibration,
+    relation: Relation,
+    format: Format,
+    elapsed: Duration,
+) -> Outcome {
+    let wanted = Wanted::of(found.target());
+    let (hole, answer) = (found.hole(), found.answer());
+    let (symbol, bound, place) = wanted.symbols();
+    let spent = shown(answer.guarantee(), answer.lower(), answer.upper(), Notation::Plain).relation;
+    let (shortfall, remark) = match found.outcome() {
+        Found::Found { .. } => (None, None),
+        Found::EveryValue { value } => {
+            let seen = format!(
+                "every {} that was tried meets the target, down to the least private",
+                hole.parameter
+            );
+            (None, Some(format!("{seen}, {}", shortest(value))))
+        }
+        Found::Impossible { closest } => {
+            let closest = format!("even with {} = {}", hole.parameter, shortest(closest));
+            (
+                Some(format!(
+                    "no {} was found that meets the target: {closest}, {symbol} {spent}{place}",
+                    hole.parameter
+                )),
+                None,
+            )
+        }
+    };
+    let mut notes = answer.notes().to_vec();
+    notes.extend(remark);
+    let report = Calibrated {
+        query: "calibrate",
+        expression: found.mechanism().to_string(),
+        template: template.text(),
+        relation,
+        parameter: hole.parameter,
+        value: found.value(),
+        too_little: found.too_little(),
+        lower: answer.lower(),
+        upper: answer.upper(),
+        guarantee: answer.guarantee(),
+        method: answer.method().name(),
+        direction: answer.direction(),
+        budget: answer.budget(),
+        elapsed_ms: milliseconds(elapsed),
+        shortfall: shortfall.clone(),
+        notes,
+        target: wanted,
+    };
+    let page = || {
+        let headline = match report.value {
+            Some(value) => format!("{} = {}", hole.parameter, shortest(value)),
+            None => format!("{}: no value meets the target", hole.parameter),
+        };
+        let mut facts = vec![];
+        if let Some(too_little) = report.too_little {
+            facts.push(Fact::value("too little", format!("{} misses the target", shortest(too_little))));
+        }
+        facts.push(Fact::value("target", format!("{symbol} ≤ {}{place}", shortest(bound))));
+        facts.push(Fact::value("spends", format!("{symbol} {spent}{place}")));
+        facts.push(Fact::value("guarantee", report.guarantee.name()));
+        facts.push(Fact::value("method", report.method));
+        facts.push(Fact::value("direction", report.direction.to_string()));
+        facts.push(Fact::value("relation", report.relation.to_string()));
+        facts.push(expression(&report.expression));
+        facts.extend(report.notes.iter().map(|note| Fact::words("note", note)));
+        facts.extend(report.shortfall.iter().map(|reason| Fact::warning("not as asked", reason)));
+        Page { headline, facts, ..Page::default() }
+    };
+    let text = match format {
+        Format::Text => page().text(Style::of_output()),
+        Format::Markdown => page().markdown(),
+        Format::Json => serde_json::to_string(&report).expect("a report has string keys only"),
+        Format::Csv => table(&report),
+    };
+    Outcome { text, shortfall }
+}
+
+fn table(report: &Calibrated<'_>) -> String {
+    let mut fields = vec![
+        ("query", report.query.to_owned()),
+        ("expression", report.expression.clone()),
+        ("template", report.template.to_owned()),
+        ("relation", report.relation.to_string()),
+    ];
+    fields.extend(report.target.fields().into_iter().map(|(name, value)| (name, csv::number(Some(value)))));
+    fields.extend([
+        ("parameter", report.parameter.to_owned()),
+        ("value", csv::number(report.value)),
+        ("too_little", csv::number(report.too_little)),
+        ("lower", csv::number(report.lower)),
+        ("upper", csv::number(Some(report.upper))),
+        ("guarantee", report.guarantee.name().to_owned()),
+        ("method", report.method.to_owned()),
+        ("direction", report.direction.to_string()),
+        ("elapsed_ms", csv::number(Some(report.elapsed_ms))),
+        ("shortfall", report.shortfall.clone().unwrap_or_default()),
+        ("notes", report.notes.join("; ")),
+    ]);
+    let (header, row): (Vec<&str>, Vec<String>) = fields.into_iter().unzip();
+    csv::lines(&header, &[row])
+}

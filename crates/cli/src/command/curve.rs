@@ -1,0 +1,264 @@
+//! `hockeystick profile` and `hockeystick tradeoff`: curves as tables and charts.
+
+use super::{
+    Outcome,
+    common::{Common, number},
+};
+use crate::{
+    decimal::Notation,
+    failure::Failure,
+    plot::PlotFile,
+    progress::Progress,
+    report::{Fact, Format, Page, Table, cell, csv, expression, milliseconds, shortest, shown},
+    style::Style,
+};
+use hockeystick::{
+    mechanism::Relation,
+    query::{Curves, Guarantee, even_grid, geometric_grid},
+};
+use hockeystick_plot::{Axis, Chart, Series};
+use std::time::Instant;
+
+/// The curve of δ over ε: the whole privacy guarantee
+#[derive(Debug, clap::Args)]
+#[command(after_help = PROFILE_EXAMPLES)]
+pub(super) struct Profile {
+    /// How many points of the curve; 21, or 101 for a chart
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=10000))]
+    points: Option<u16>,
+
+    /// The largest ε; without it, as far as δ is above 1e-10
+    #[arg(long, value_name = "X", value_parser = number)]
+    to: Option<f64>,
+
+    #[command(flatten)]
+    plot: PlotFile,
+
+    #[command(flatten)]
+    common: Common,
+}
+
+const PROFILE_EXAMPLES: &str = r#"Examples:
+
+  A table of the curve:
+  $ hockeystick profile "gaussian(sigma=5) * 10" --points 6
+
+  The curve as a chart, and in the terminal:
+  $ hockeystick profile "gaussian(sigma=5) * 10" --plot profile.svg
+  $ hockeystick profile "laplace(scale=1)" --plot -"#;
+
+/// The trade-off between the errors of an attack: the curve of f-DP
+#[derive(Debug, clap::Args)]
+#[command(after_help = TRADEOFF_EXAMPLES)]
+pub(super) struct Tradeoff {
+    /// How many points of the curve; 21, or 101 for a chart
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=10000))]
+    points: Option<u16>,
+
+    /// The smallest false positive rate, above 0; the points have equal ratios. Without it they are evenly spaced
+    #[arg(long, value_name = "X", value_parser = number)]
+    from: Option<f64>,
+
+    #[command(flatten)]
+    plot: PlotFile,
+
+    #[command(flatten)]
+    common: Common,
+}
+
+const TRADEOFF_EXAMPLES: &str = r#"Examples:
+
+  A table of the least false negative rate for each false positive rate:
+  $ hockeystick tradeoff "gaussian(sigma=1)" --points 5
+
+  Attacks with few false alarms, which hurt most:
+  $ hockeystick tradeoff "gaussian(sigma=1)" --from 1e-6 --points 7
+
+  As a chart:
+  $ hockeystick tradeoff "poisson(gaussian(sigma=1), rate=0.1)" --plot tradeoff.png"#;
+
+/// A curve, enclosed at some points.
+#[derive(serde::Serialize)]
+struct Report<'a> {
+    query: &'static str,
+    expression: String,
+    relation: Relation,
+    points: &'a [Sample],
+    guarantee: Guarantee,
+    method: &'static str,
+    elapsed_ms: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
+}
+
+/// A point of a curve.
+#[derive(serde::Serialize)]
+struct Sample {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    epsilon: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fpr: Option<f64>,
+    lower: f64,
+    upper: f64,
+}
+
+impl Sample {
+    fn at(&self) -> f64 {
+        self.epsilon.or(self.fpr).unwrap_or_default()
+    }
+}
+
+/// The names of a kind of curve.
+struct Names {
+    query: &'static str,
+    headline: &'static str,
+    argument: &'static str,
+    columns: [&'static str; 2],
+    notation: Notation,
+}
+
+impl Profile {
+    pub(super) fn run(&self) -> Result<Outcome, Failure> {
+        let names = Names {
+            query: "profile",
+            headline: "δ over ε",
+            argument: "epsilon",
+            columns: ["ε", "δ"],
+            notation: Notation::Scientific,
+        };
+        if self.to.is_some_and(|to| !(to > 0.0 && to.is_finite())) {
+            return Err(Failure::Request(
+                "--to must be a finite number above 0; give the largest ε".to_owned(),
+            ));
+        }
+        let count = self.plot.points(self.points);
+        let read = |curves: &Curves<'_>| {
+            let epsilons = match self.to {
+                Some(to) => even_grid(0.0, to, count),
+                None => curves.interesting_epsilons(count),
+            };
+            let progress = Progress::new(epsilons.len());
+            let samples = epsilons.into_iter().map(|epsilon| {
+                let delta = curves.delta(epsilon).value();
+                progress.step();
+                Sample { epsilon: Some(epsilon), fpr: None, lower: delta.lower(), upper: delta.upper() }
+            });
+            let samples = samples.collect();
+            progress.finish();
+            Ok(samples)
+        };
+        let chart = |samples: &[Sample]| {
+            Chart::new(Axis::linear("ε"), Axis::logarithmic("δ(ε)")).series(enclosed(samples, ""))
+        };
+        curve(&self.common, &self.plot, &names, read, chart)
+    }
+}
+
+impl Tradeoff {
+    pub(super) fn run(&self) -> Result<Outcome, Failure> {
+        let names = Names {
+            query: "tradeoff",
+            headline: "least false negative rate over false positive rate",
+            argument: "fpr",
+            columns: ["FPR", "FNR"],
+            notation: Notation::Plain,
+        };
+        if self.from.is_some_and(|from| !(from > 0.0 && from < 1.0)) {
+            return Err(Failure::Request(
+                "--from must be above 0 and below 1; give the smallest FPR".to_owned(),
+            ));
+        }
+        let count = self.plot.points(self.points);
+        let rates = match self.from {
+            Some(from) => geometric_grid(from, 1.0, count),
+            None => even_grid(0.0, 1.0, count),
+        };
+        let read = |curves: &Curves<'_>| {
+            let progress = Progress::new(rates.len());
+            let samples = rates.iter().map(|&fpr| {
+                let missed = curves.trade_off(fpr)?.value();
+                progress.step();
+                Ok(Sample { epsilon: None, fpr: Some(fpr), lower: missed.lower(), upper: missed.upper() })
+            });
+            let samples = samples.collect::<Result<Vec<_>, Failure>>()?;
+            progress.finish();
+            Ok(samples)
+        };
+        let chart = |samples: &[Sample]| {
+            let label = "false positive rate";
+            let x = if self.from.is_some() { Axis::logarithmic(label) } else { Axis::linear(label) };
+            let guess = samples.iter().map(|sample| (sample.at(), 1.0 - sample.at())).collect();
+            Chart::new(x, Axis::linear("false negative rate").between(0.0, 1.0))
+                .series(enclosed(samples, "best attack"))
+                .series(Series::new("guessing", guess))
+        };
+        curve(&self.common, &self.plot, &names, read, chart)
+    }
+}
+
+/// The middle of the enclosures with a band around it.
+fn enclosed(samples: &[Sample], name: &str) -> Series {
+    let middle = samples.iter().map(|sample| (sample.at(), 0.5 * sample.lower + 0.5 * sample.upper));
+    let band = samples.iter().map(|sample| (sample.at(), sample.lower, sample.upper));
+    Series::new(name, middle.collect()).band(band.collect())
+}
+
+fn curve(
+    common: &Common,
+    plot: &PlotFile,
+    names: &Names,
+    read: impl FnOnce(&Curves<'_>) -> Result<Vec<Sample>, Failure>,
+    chart: impl FnOnce(&[Sample]) -> Chart,
+) -> Result<Outcome, Failure> {
+    let subject = common.subject()?;
+    let started = Instant::now();
+    let curves = common.accounting.query(&subject).curves()?;
+    let samples = read(&curves)?;
+    let text = subject.mechanism.to_string();
+    let drawing = plot.draw(|| Ok(chart(&samples).title(crate::excerpt::clipped(&text, 70))))?;
+    let report = Report {
+        query: names.query,
+        expression: text,
+        relation: subject.relation,
+        points: &samples,
+        guarantee: Guarantee::Certified,
+        method: curves.method().name(),
+        elapsed_ms: milliseconds(started.elapsed()),
+        notes: curves.notes(),
+    };
+    let page = || Page {
+        headline: names.headline.to_owned(),
+        drawing,
+        facts: vec![
+            Fact::value("guarantee", report.guarantee.name()),
+            Fact::value("method", report.method),
+            Fact::value("relation", report.relation.to_string()),
+            expression(&report.expression),
+        ]
+        .into_iter()
+        .chain(report.notes.iter().map(|note| Fact::words("note", note)))
+        .collect(),
+        tables: vec![Table::new(&names.columns, rows(&report, names.notation))],
+        ..Page::default()
+    };
+    let text = match common.format {
+        Format::Text => page().text(Style::of_output()),
+        Format::Markdown => page().markdown(),
+        Format::Json => serde_json::to_string(&report).expect("a report has string keys only"),
+        Format::Csv => {
+            let numbers = |sample: &Sample| {
+                [sample.at(), sample.lower, sample.upper].map(|x| csv::number(Some(x))).to_vec()
+            };
+            csv::lines(&[names.argument, "lower", "upper"], &samples.iter().map(numbers).collect::<Vec<_>>())
+        }
+    };
+    Ok(Outcome { text, shortfall: None })
+}
+
+fn rows(report: &Report<'_>, notation: Notation) -> Vec<Vec<String>> {
+    let row = |sample: &Sample| {
+        let value = shown(report.guarantee, Some(sample.lower), sample.upper, notation);
+        vec![shortest(sample.at()), cell(&value)]
+    };
+    report.points.iter().map(row).collect()
+}

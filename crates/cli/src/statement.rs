@@ -1,0 +1,79 @@
+//! A guarantee in plain language, fit for a model card.
+
+use crate::{decimal::few_digits_up, report::shortest};
+use hockeystick::{
+    mechanism::{Batches, Relation, Training},
+    query::{Guarantee, odds_factor},
+};
+
+/// What a statement is about. All numbers are upper ends.
+pub(crate) struct Statement<'a> {
+    pub(crate) training: &'a Training,
+    pub(crate) batch: u64,
+    pub(crate) noise: f64,
+    pub(crate) delta: f64,
+    pub(crate) epsilon: f64,
+    pub(crate) guarantee: Guarantee,
+    pub(crate) relation: Relation,
+    pub(crate) advantage: f64,
+    pub(crate) detected: f64,
+}
+
+/// The paragraphs of the statement.
+pub(crate) fn statement(given: &Statement<'_>) -> Vec<String> {
+    let training = given.training;
+    let (epsilon, delta) = (up(given.epsilon), shortest(given.delta));
+    let neighbours = match given.relation {
+        Relation::AddRemove => "any single training example is added or removed",
+        Relation::Add => "a training example is added",
+        Relation::Remove => "a training example is removed",
+        Relation::Replace => "any single training example is replaced by another",
+    };
+    let proof = match given.guarantee {
+        Guarantee::Certified | Guarantee::UpperBound => "It is a proven upper bound, rounding included",
+        Guarantee::Estimate => "It is an estimate without proof and must not be quoted as a guarantee",
+    };
+    let batches = match training.batches() {
+        Batches::Poisson => {
+            "in every step each example was included in the batch independently and with the same probability"
+        }
+        Batches::Fixed => "in every step the batch was drawn anew, uniformly and without replacement",
+    };
+    vec![
+        format!(
+            "This model was trained with differential privacy: the training is (ε = {epsilon}, δ = {delta})-differentially \
+             private when {neighbours}. {proof}."
+        ),
+        format!(
+            "What this means: whatever anybody can conclude from the model about one example, they could have concluded almost \
+             as easily had that example not been used. No outcome of the training becomes more than {} times as likely by one \
+             example, except with a probability of {delta}.",
+            up(odds_factor(given.epsilon))
+        ),
+        format!(
+            "What it means for an attacker: somebody who knows everything but whether a certain example was used gains an \
+             advantage (true positive rate minus false positive rate) of at most {}. With one false alarm in a hundred, \
+             the share of the used examples that can be found out is at most {}.",
+            up(given.advantage),
+            up(given.detected)
+        ),
+        format!(
+            "How it was trained: DP-SGD on {} examples in {} steps with batches of {} examples on average and a noise multiplier \
+             of {}.",
+            training.examples(),
+            training.steps(),
+            given.batch,
+            shortest(given.noise)
+        ),
+        format!(
+            "The guarantee holds if {batches}, if the gradient of every single example was clipped before noise was added to \
+             their sum, and if nothing else was released that depends on the training data, such as the results of other \
+             trainings among which this one was chosen. It says nothing about what the examples have in common."
+        ),
+    ]
+}
+
+/// Three digits, rounded up: no number in a promise is smaller than what is proven.
+fn up(value: f64) -> String {
+    few_digits_up(value, 3)
+}

@@ -1,0 +1,146 @@
+//! How small `|M(c + it)|` is for *all* `t` above a point: sampling would not prove it, for it may come back.
+
+use super::factors::Factors;
+use crate::pair::{Plateau, ShiftedPath};
+use hockeystick_numerics::special::{cis, exp, expm1, ln, ln_1p};
+use std::f64::consts::PI;
+
+/// Plateaus this light are left out.
+const LIGHTEST: f64 = 1e-14;
+/// Angles by which a path of integration is moved.
+const TURNS: [f64; 6] = [0.15, 0.4, 0.9, 1.6, 2.3, 2.9];
+/// A factor between the points at which the tail of the integral is bounded, and how many there are.
+const TAIL_RATIO: f64 = 1.5;
+const TAIL_POINTS: usize = 120;
+/// What is left is bounded by this if plateaus take all but a thousandth.
+const LOG_SMALLEST: f64 = -6.9;
+
+/// Bounds `|M(c + it)|` of a composition by a function of t that falls.
+#[derive(Clone, Debug)]
+pub(super) struct Envelope {
+    normal: f64,
+    parts: Vec<Decay>,
+}
+
+/// Bounds `log |M(c + it)|` of one pair.
+#[derive(Clone, Debug)]
+struct Decay {
+    count: f64,
+    /// An estimate of `log M(c)`, to which everything is relative.
+    log_moment: f64,
+    /// `log M(c)` is at most this above its estimate.
+    excess: f64,
+    plateaus: Vec<Plateau>,
+    paths: Vec<ShiftedPath>,
+}
+
+impl Envelope {
+    /// With plain estimates of the `log M(c)`.
+    pub(super) fn new(factors: &Factors, tilt: f64, log_moments: impl Iterator<Item = f64>) -> Self {
+        let parts = factors.others.iter().zip(log_moments).map(|(factor, log_moment)| {
+            let mut plateaus = factor.plateaus(tilt, log_moment);
+            plateaus.retain(|plateau| plateau.mass > LIGHTEST);
+            Decay { count: factor.count, log_moment, excess: 0.0, plateaus, paths: Vec::new() }
+        });
+        Self { normal: factors.normal * (1.0 - 2.0 * factors.normal_error), parts: parts.collect() }
+    }
+
+    /// Adds the bounds that take longer and see farther.
+    pub(super) fn look_farther(&mut self, factors: &Factors, tilt: f64) {
+        for (decay, factor) in self.parts.iter_mut().zip(&factors.others) {
+            let path = |turn: &f64| factor.shifted_path(tilt, *turn, decay.log_moment);
+            decay.paths = TURNS.iter().filter_map(path).collect();
+        }
+    }
+
+    /// Says that `log M(c)` of the pair is at most `ceiling`.
+    pub(super) fn raise(&mut self, index: usize, ceiling: f64) {
+        let part = &mut self.parts[index];
+        part.excess = ceiling - part.log_moment + 1e-15 * (1.0 + ceiling.abs());
+    }
+
+    /// `Σ k log M(c)` as estimated, the normal law left out: what [`log_at`](Self::log_at) is relative to.
+    pub(super) fn log_unit(&self) -> f64 {
+        let terms = self.parts.iter().map(|part| part.count * part.log_moment);
+        let (sum, size) = terms.fold((0.0, 0.0), |(sum, size), term| (sum + term, size + term.abs()));
+        sum + size * 1e-15 * (self.parts.len() as f64 + 2.0)
+    }
+
+    /// `log` of a bound of `|M(c + it)|` for every `t ≥ from`, in its unit and relative to the normal law's `M(c)`.
+    fn log_at(&self, from: f64) -> f64 {
+        let normal = -0.5 * self.normal * from * from * (1.0 - 1e-12);
+        normal + self.parts.iter().map(|part| part.count * part.at(from)).sum::<f64>()
+    }
+
+    /// `log` of `(1/π) ∫_T^∞ |M| dt/t²`, bounded on pieces that grow geometrically.
+    pub(super) fn log_tail(&self, from: f64) -> f64 {
+        if from <= 0.0 {
+            return f64::INFINITY;
+        }
+        let first = self.log_at(from);
+        let (mut sum, mut t, mut share) = (0.0, from, 1.0);
+        for i in 0..TAIL_POINTS {
+            if i > 0 {
+                share = exp((self.log_at(t) - first).min(0.0));
+            }
+            if i + 1 == TAIL_POINTS || share < 1e-6 {
+                sum += share / t;
+                break;
+            }
+            sum += share / t * (1.0 - 1.0 / TAIL_RATIO);
+            t *= TAIL_RATIO;
+        }
+        first + ln(sum / PI) + 1e-6
+    }
+}
+
+impl Decay {
+    /// An upper bound of `log |M(c + it)| − log_moment` for every `t ≥ from`.
+    ///
+    /// # Guarantee
+    /// Each plateau's mass enters with the characteristic function of a uniform law, the rest with 1. Moved paths have
+    /// their own bound; the smallest counts.
+    fn at(&self, from: f64) -> f64 {
+        let lost: f64 =
+            self.plateaus.iter().map(|plateau| plateau.mass * turned_away(0.5 * from * plateau.width)).sum();
+        let left = expm1(self.excess) - lost * (1.0 - 1e-9);
+        let spread = if left < -0.999 { LOG_SMALLEST } else { ln_1p(left) + 1e-15 };
+        self.paths.iter().fold(spread, |least, path| {
+            let sum: f64 = path.pieces.iter().map(|(mass, angle)| mass * exp(-from * angle)).sum();
+            least.min(ln(sum) + 1e-9)
+        })
+    }
+}
+
+/// `1 − |sin y / y|` at its smallest for `y ≥ x`, or a little less.
+fn turned_away(x: f64) -> f64 {
+    // The second-largest extremum of |sin y / y| is 0.21723… at 4.4934.
+    const SECOND: f64 = 0.217_24;
+    if x < 0.3 {
+        // sin x / x ≤ 1 − x²/6 + x⁴/120.
+        let square = x * x;
+        square / 6.0 * (1.0 - square / 20.0)
+    } else if x < 3.0 {
+        1.0 - (cis(x).im / x).max(SECOND)
+    } else if x < 4.61 {
+        1.0 - SECOND
+    } else {
+        1.0 - 1.0 / x
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_envelope_falls_and_lies_above() {
+        let mut last = 0.0;
+        for i in 1..4000 {
+            let x = f64::from(i) * 0.005;
+            let bound = turned_away(x);
+            assert!(bound >= last && bound <= 1.0 - (x.sin() / x).abs() + 1e-15, "{x}");
+            last = bound;
+        }
+    }
+}

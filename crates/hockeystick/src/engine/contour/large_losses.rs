@@ -1,0 +1,81 @@
+//! `Σ w e^{itL}` for losses that are not small, by rotation.
+
+use super::small_losses::BLOCK;
+use hockeystick_numerics::{rounding::UNIT_ROUNDOFF, special::cis};
+use num_complex::Complex;
+
+const LANES: usize = 4;
+/// The rounding of a turn, that of `e^{ihL}` included, in units of u.
+const TURN_UNITS: f64 = 10.0;
+
+/// Point masses, already tilted.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LargeLosses {
+    weights: Vec<f64>,
+    losses: Vec<f64>,
+    mass: f64,
+    /// `Σ w |L|`.
+    spread: f64,
+    /// What errors of the weights contribute, and those of the losses, to be multiplied by `|z|`.
+    uncertain: [f64; 2],
+}
+
+impl LargeLosses {
+    pub(super) fn push(&mut self, weight: f64, loss: f64, relative_error: f64, loss_error: f64) {
+        self.weights.push(weight);
+        self.losses.push(loss);
+        self.mass += weight;
+        self.spread += weight * loss.abs();
+        self.uncertain[0] += weight * relative_error;
+        self.uncertain[1] += weight * loss_error;
+    }
+
+    /// The sums at `t = n step`, n = 0 … count − 1, and what each may be off; `tilt` is c, through which an error of a loss
+    /// changes a weight.
+    ///
+    /// # Guarantee
+    /// A block of turns starts from `e^{itL}` with the angle rounded twice, and each turn is rounded like a complex product.
+    pub(super) fn sums(&self, tilt: f64, step: f64, count: usize) -> (Vec<Complex<f64>>, Vec<f64>) {
+        let nodes = self.weights.len();
+        let padded = nodes.div_ceil(LANES) * LANES;
+        let (mut turn_re, mut turn_im) = (vec![0.0; padded], vec![0.0; padded]);
+        for (i, &loss) in self.losses.iter().enumerate() {
+            let turn = cis(step * loss);
+            (turn_re[i], turn_im[i]) = (turn.re, turn.im);
+        }
+        let (mut re, mut im) = (vec![0.0; padded], vec![0.0; padded]);
+        let (mut values, mut errors) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        for n in 0..count {
+            let t = step * n as f64;
+            let since = n % BLOCK;
+            if since == 0 {
+                for (i, (&weight, &loss)) in self.weights.iter().zip(&self.losses).enumerate() {
+                    let value = cis(t * loss) * weight;
+                    (re[i], im[i]) = (value.re, value.im);
+                }
+            } else {
+                for i in 0..padded {
+                    (re[i], im[i]) =
+                        (re[i] * turn_re[i] - im[i] * turn_im[i], re[i] * turn_im[i] + im[i] * turn_re[i]);
+                }
+            }
+            values.push(sum(&re, &im));
+            let turns = TURN_UNITS * (since as f64 + 1.0) + padded as f64 / LANES as f64 + 4.0;
+            let rounding = UNIT_ROUNDOFF * (turns * self.mass + 3.0 * t * self.spread);
+            let uncertain = self.uncertain[0] + Complex::new(tilt, t).norm() * self.uncertain[1];
+            errors.push((rounding + uncertain) * (1.0 + 1e-6));
+        }
+        (values, errors)
+    }
+}
+
+fn sum(re: &[f64], im: &[f64]) -> Complex<f64> {
+    let (mut real, mut imaginary) = ([0.0; LANES], [0.0; LANES]);
+    for (x, y) in re.chunks_exact(LANES).zip(im.chunks_exact(LANES)) {
+        for lane in 0..LANES {
+            real[lane] += x[lane];
+            imaginary[lane] += y[lane];
+        }
+    }
+    Complex::new(real.iter().sum(), imaginary.iter().sum())
+}

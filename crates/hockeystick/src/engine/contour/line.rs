@@ -1,0 +1,258 @@
+//! A composition along a vertical line, and δ from it by the trapezoidal rule.
+
+use super::{decay::Envelope, factors::Factors, small_losses::BLOCK, tilted::TiltedLaw};
+use crate::{curve::Budget, pair};
+use hockeystick_numerics::{
+    enclosure::Enclosure,
+    rounding::UNIT_ROUNDOFF,
+    special::{cis, exp, expm1, ln, ln_1p},
+    summation::CompensatedSum,
+};
+use num_complex::Complex;
+use std::{
+    f64::consts::{PI, TAU},
+    fmt,
+};
+
+/// Which line, and which points of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinePlan {
+    /// `c`.
+    pub tilt: f64,
+    /// `h`: the points are `c + inh`.
+    pub step: f64,
+    /// The number of points with `n ≥ 0`.
+    pub points: usize,
+    /// `λ > c`, through which losses beyond a period are bounded.
+    pub beyond: f64,
+    /// The relative width of δ that is expected, round-off not counted.
+    pub expected_width: f64,
+}
+
+impl fmt::Display for LinePlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} points on Re z = {:.4}, {:.4} apart; the law wraps around after {:.4}; expected relative width of δ {:.0e}",
+            self.points,
+            self.tilt,
+            self.step,
+            TAU / self.step,
+            self.expected_width
+        )
+    }
+}
+
+/// `K = Σ k log M` at the points of a line.
+#[derive(Clone, Debug)]
+pub(super) struct ComposedLine {
+    pub(super) plan: LinePlan,
+    /// `K(z_n)`.
+    values: Vec<Complex<f64>>,
+    /// What each may be off.
+    errors: Vec<f64>,
+    /// Upper bounds of `Re K(z_n)`.
+    ceilings: Vec<f64>,
+    /// What does not depend on ε, once all factors are added.
+    terms: Terms,
+    /// An upper bound of `K(λ)`.
+    log_beyond: f64,
+    /// `log` of a bound of `(1/π) ∫ |M(c + it)| dt/t²` from the last point on.
+    log_tail: f64,
+}
+
+/// The summands at ε = 0, relative to `M(c)`.
+#[derive(Clone, Debug, Default)]
+struct Terms {
+    /// `M(z)/(M(c) z(z + 1))`, half of it for the first.
+    values: Vec<Complex<f64>>,
+    /// The sum of their moduli.
+    mass: f64,
+    /// The sum of their moduli times `|z|`.
+    spread: f64,
+    /// What they may be off together.
+    error: f64,
+}
+
+/// δ of the finite losses.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Integral {
+    pub(super) bounds: Enclosure,
+    pub(super) budget: Budget,
+}
+
+impl Integral {
+    pub(super) fn relative_width(&self) -> f64 {
+        self.bounds.width() / self.bounds.upper().max(f64::MIN_POSITIVE)
+    }
+}
+
+impl ComposedLine {
+    /// Evaluates every factor along the line; `None` if a pair has no rule for it, or only one of too many nodes.
+    pub(super) fn new(factors: &Factors, mut envelope: Envelope, plan: LinePlan) -> Option<Self> {
+        let height = plan.step * (plan.points - 1) as f64;
+        let mut line = Self::of_normal(factors, plan);
+        for (index, factor) in factors.others.iter().enumerate() {
+            let count = factor.count;
+            let wanted = pair::Line {
+                tilt: plan.tilt,
+                height,
+                beyond: plan.beyond,
+                log_tolerance: LOG_TOLERANCE - ln(count),
+                log_tolerance_beyond: LOG_TOLERANCE_BEYOND - ln(count),
+            };
+            let rule = factor.rule(wanted)?;
+            if rule.nodes.len() * plan.points > MOST_WORK {
+                return None;
+            }
+            let law = TiltedLaw::new(factor, wanted, &rule);
+            let moments = law.along(plan.step, plan.points);
+            envelope.raise(index, moments.ceilings[0]);
+            for n in 0..plan.points {
+                line.add(
+                    n,
+                    moments.values[n] * count,
+                    count * moments.errors[n],
+                    count * moments.ceilings[n],
+                );
+            }
+            line.add_beyond(count * law.log_beyond);
+        }
+        let normal = 0.5 * factors.normal * plan.tilt * (plan.tilt + 1.0);
+        let rounding = 1e-14 * normal;
+        line.terms = Terms::of(&line);
+        line.log_tail = envelope.log_unit() + normal + rounding + envelope.log_tail(height);
+        Some(line)
+    }
+
+    /// `K(z) = μ² z(z + 1)/2`.
+    fn of_normal(factors: &Factors, plan: LinePlan) -> Self {
+        let variance = factors.normal;
+        let relative = factors.normal_error + 8.0 * UNIT_ROUNDOFF;
+        let values: Vec<Complex<f64>> = (0..plan.points)
+            .map(|n| {
+                let z = Complex::new(plan.tilt, plan.step * n as f64);
+                z * (z + 1.0) * (0.5 * variance)
+            })
+            .collect();
+        let size = |n: usize| {
+            let z = Complex::new(plan.tilt, plan.step * n as f64);
+            0.5 * variance * z.norm() * (z + 1.0).norm() * relative
+        };
+        let errors: Vec<f64> = (0..plan.points).map(size).collect();
+        let ceilings = values.iter().zip(&errors).map(|(value, error)| value.re + error).collect();
+        let log_beyond = 0.5 * variance * plan.beyond * (plan.beyond + 1.0) * (1.0 + relative);
+        Self { plan, values, errors, ceilings, terms: Terms::default(), log_beyond, log_tail: 0.0 }
+    }
+
+    /// Adds to `K(z_n)`; the sum is rounded, and so was the product with a count.
+    fn add(&mut self, n: usize, value: Complex<f64>, error: f64, ceiling: f64) {
+        self.values[n] += value;
+        let rounding = 2.0 * UNIT_ROUNDOFF * (value.norm() + self.values[n].norm());
+        self.errors[n] += error * (1.0 + 1e-9) + rounding;
+        self.ceilings[n] += ceiling;
+        self.ceilings[n] += 4.0 * UNIT_ROUNDOFF * (self.ceilings[n].abs() + ceiling.abs());
+    }
+
+    fn add_beyond(&mut self, log: f64) {
+        self.log_beyond += log;
+        self.log_beyond += 4.0 * UNIT_ROUNDOFF * (self.log_beyond.abs() + log.abs());
+    }
+
+    /// `g(ε) = E[(1 − e^{ε−L})₊; L < ∞]`.
+    ///
+    /// # Guarantee
+    /// The infinite trapezoidal sum is `Σ_m e^{cBm} g(ε + Bm)`, `B = 2π/h`: at least g(ε), and above it by at most
+    /// `M(0)/(e^{cB} − 1) + κ(λ) M(λ) e^{−λε}/(e^{(λ−c)B} − 1)` with `κ(λ) = λ^λ/(1+λ)^{1+λ}`. What is beyond the last point is
+    /// bounded by an envelope of `|M|` that falls, and every term by its own error.
+    pub(super) fn integral(&self, epsilon: f64) -> Integral {
+        let LinePlan { tilt, step, .. } = self.plan;
+        let highest = self.values[0].re - tilt * epsilon;
+        let (sum, rounding) = self.terms.turned(epsilon * step);
+        // The exponents are rounded: c ε, ε t, and their sums.
+        let exponents = UNIT_ROUNDOFF
+            * (4.0 * epsilon.abs() * self.terms.spread + (4.0 * highest.abs() + 2.0) * self.terms.mass);
+        let tail = exp(self.log_tail - tilt * epsilon - highest + 1e-9);
+        let scale = Enclosure::point(highest).exp();
+        let unit = scale.upper() * step / PI * (1.0 + 1e-12);
+        let value = Enclosure::point(sum)
+            * scale
+            * (Enclosure::point(step) / Enclosure::new(PI.next_down(), PI.next_up()));
+        let roundoff = (rounding + exponents) * unit + 0.5 * value.width() + 1e-320;
+        let quadrature = self.terms.error * unit;
+        let truncation = tail * scale.upper() * (1.0 + 1e-12);
+        let aliasing = self.aliasing(epsilon);
+        let above = (roundoff + quadrature + truncation) * (1.0 + 1e-12);
+        if !(above + aliasing).is_finite() {
+            let budget = Budget { truncation: 0.5, ..Budget::default() };
+            return Integral { bounds: Enclosure::new(0.0, 1.0), budget };
+        }
+        let low = Enclosure::point(value.lower()) - above - aliasing;
+        let high = Enclosure::point(value.upper()) + above;
+        let bounds = Enclosure::new(low.lower().min(high.upper()), high.upper()).clamp(0.0, 1.0);
+        let budget =
+            Budget { aliasing: 0.5 * aliasing, truncation, quadrature, roundoff, ..Budget::default() };
+        Integral { bounds, budget }
+    }
+
+    /// What the sum may exceed g(ε) by.
+    fn aliasing(&self, epsilon: f64) -> f64 {
+        let LinePlan { tilt, step, beyond, .. } = self.plan;
+        let period = TAU / step * (1.0 - 1e-15);
+        // Since g ≤ 1.
+        let below = 1.0 / expm1(tilt * period);
+        let log_kappa = beyond * ln(beyond) - (1.0 + beyond) * ln_1p(beyond);
+        let size = self.log_beyond.abs() + (beyond * epsilon).abs() + (1.0 + beyond) * ln_1p(beyond).abs();
+        let log = log_kappa + self.log_beyond - beyond * epsilon + 8.0 * UNIT_ROUNDOFF * size;
+        let above = exp(log + 1e-9) / expm1((beyond - tilt) * period);
+        (below + above) * (1.0 + 1e-9)
+    }
+}
+
+impl Terms {
+    fn of(line: &ComposedLine) -> Self {
+        let LinePlan { tilt, step, points, .. } = line.plan;
+        let highest = line.values[0].re;
+        let mut terms = Self { values: Vec::with_capacity(points), ..Self::default() };
+        for n in 0..points {
+            let z = Complex::new(tilt, step * n as f64);
+            let share = if n == 0 { 0.5 } else { 1.0 };
+            let kernel = Complex::new(share, 0.0) / (z * (z + 1.0));
+            let (size, exponent) = (kernel.norm() * (1.0 + 1e-14), line.values[n]);
+            let error = line.errors[n] + 2.0 * UNIT_ROUNDOFF * (exponent.norm() + highest.abs());
+            if error < 0.5 {
+                let modulus = exp(exponent.re - highest);
+                terms.values.push(cis(exponent.im) * modulus * kernel);
+                terms.mass += modulus * size;
+                terms.spread += modulus * size * z.norm();
+                // e^x − 1 ≤ x + x² for x ≤ 1, and a dozen roundings.
+                terms.error += modulus * size * (error + error * error + 16.0 * UNIT_ROUNDOFF);
+            } else {
+                terms.values.push(Complex::new(0.0, 0.0));
+                terms.error += exp(line.ceilings[n] - highest + 1e-9) * size;
+            }
+        }
+        terms.error *= 1.0 + 1e-6;
+        terms
+    }
+
+    /// `Σ Re(value_n e^{−inα})`, and what rounding may have done to it: each block of turns starts from a direct evaluation,
+    /// and each turn is rounded like a complex product. That of the angle nα is not counted.
+    fn turned(&self, angle: f64) -> (f64, f64) {
+        let turn = cis(-angle);
+        let mut sum = CompensatedSum::new();
+        let mut point = Complex::new(1.0, 0.0);
+        for (n, value) in self.values.iter().enumerate() {
+            point = if n % BLOCK == 0 { cis(-angle * n as f64) } else { point * turn };
+            sum.add(value.re * point.re - value.im * point.im);
+        }
+        (sum.value(), sum.error_bound() + 10.0 * (BLOCK as f64 + 1.0) * UNIT_ROUNDOFF * self.mass)
+    }
+}
+
+/// The rules are made exact to this, relative to `M(c)` and divided by the number of uses.
+const LOG_TOLERANCE: f64 = -34.0;
+/// `M(λ)^k` is a factor of a bound: two digits are enough.
+const LOG_TOLERANCE_BEYOND: f64 = -5.0;
+/// Nodes times points: each costs a nanosecond or two.
+const MOST_WORK: usize = 6_000_000;

@@ -1,0 +1,91 @@
+//! How many points on which line: from what is asked, in plain floats.
+
+use super::{decay::Envelope, factors::Factors, line::LinePlan, saddle::Saddle};
+use hockeystick_numerics::special::{exp, ln};
+use std::f64::consts::TAU;
+
+/// Errors are aimed at this part of δ.
+const LOG_ACCURACY: f64 = -29.0;
+/// No line has more points.
+const MOST_POINTS: usize = 1 << 13;
+/// With a tilt of fewer standard deviations the wrap-around would need a long period.
+const LEAST_DEVIATIONS: f64 = 2.5;
+/// From so many times the lowest height on, bounds that take longer are worth it.
+const FAR: f64 = 64.0;
+
+/// A line, and what bounds `|M|` beyond its end.
+pub(super) struct Planned {
+    pub(super) line: LinePlan,
+    pub(super) envelope: Envelope,
+}
+
+/// Tilts that are tried, as parts of the saddle: left of it the period may be shorter, for the law wraps around from both
+/// sides.
+const TILTS: [f64; 5] = [1.0, 0.85, 0.7, 0.55, 0.42];
+/// Distances of λ from the saddle, in units of the width that a normal law would want.
+const DISTANCES: [f64; 7] = [2.0, 1.4, 1.0, 0.7, 0.45, 0.25, 0.0];
+
+/// The line for a saddle.
+pub(super) fn plan(factors: &Factors, saddle: &Saddle) -> Planned {
+    let highest = factors.strip_end();
+    let deviation = saddle.cumulants.variance.sqrt().max(1e-300);
+    let (epsilon, wanted) = (saddle.epsilon, saddle.log_delta.min(0.0) + LOG_ACCURACY);
+    let reach = saddle.sketch.reach.min(highest);
+    // The law wraps around from the right no more than κ(λ) M(λ) e^{−λε} / (e^{(λ−c)B} − 1) says, for any λ.
+    let lambdas = DISTANCES.map(|distance| {
+        let wide = distance * (-2.0 * LOG_ACCURACY).sqrt() / deviation;
+        let lambda = saddle.tilt + wide.min(0.95 * (reach - saddle.tilt));
+        (lambda, saddle.sketch.at(lambda).value - lambda * epsilon + log_kappa(lambda))
+    });
+    let line = |tilt: f64| {
+        let at = saddle.sketch.at(tilt);
+        let periods = lambdas.iter().filter(|(lambda, _)| *lambda > tilt);
+        let (beyond, above) = periods
+            .map(|&(lambda, log)| (lambda, (log - wanted) / (lambda - tilt)))
+            .filter(|(_, period)| !period.is_nan())
+            .min_by(|a, b| a.1.total_cmp(&b.1))
+            .unwrap_or((1.01 * tilt, f64::INFINITY));
+        let period = (-wanted / tilt).max(above).max(8.0 * at.variance.sqrt().min(deviation));
+        // How far up the line |M| matters, were it normal.
+        let excess = (at.value - tilt * epsilon - saddle.log_delta).max(0.0);
+        let height = (2.0 * (excess - LOG_ACCURACY) / at.variance.max(1e-300)).sqrt();
+        (period * height, tilt, beyond, period)
+    };
+    let largest = saddle.tilt.max((LEAST_DEVIATIONS / deviation).min(0.5 * reach));
+    let candidates = TILTS.iter().map(|part| line(part * largest));
+    let (_, tilt, beyond, period) =
+        candidates.min_by(|a, b| a.0.total_cmp(&b.0)).expect("there are several tilts");
+    let step = TAU / period;
+    let mut envelope = Envelope::new(factors, tilt, saddle.sketch.values(tilt));
+    // What may be left beyond the end, relative to M(c).
+    let normal = 0.5 * factors.normal * tilt * (tilt + 1.0);
+    let allowed = wanted + tilt * epsilon - normal - envelope.log_unit();
+    let start = (1.0 / deviation).max(step);
+    let limit = step * (MOST_POINTS - 2) as f64;
+    let mut height = lowest(start, limit, |t| envelope.log_tail(t) <= allowed);
+    if height > FAR * start {
+        envelope.look_farther(factors, tilt);
+        height = lowest(start, limit, |t| envelope.log_tail(t) <= allowed);
+    }
+    let points = (height / step).ceil() as usize + 2;
+    let left = envelope.log_tail(height) - allowed;
+    let expected_width = exp(LOG_ACCURACY + left.max(0.0)).min(1.0);
+    Planned { line: LinePlan { tilt, step, points, beyond, expected_width }, envelope }
+}
+
+/// The lowest height that is enough, within some percent, or the limit.
+fn lowest(start: f64, limit: f64, is_enough: impl Fn(f64) -> bool) -> f64 {
+    let (mut low, mut high) = (start, start);
+    while high < limit && !is_enough(high) {
+        (low, high) = (high, high * 2.0);
+    }
+    for _ in 0..if high > low { 4 } else { 0 } {
+        let middle = (low * high).sqrt();
+        if is_enough(middle) { high = middle } else { low = middle }
+    }
+    high.min(limit)
+}
+
+fn log_kappa(lambda: f64) -> f64 {
+    lambda * ln(lambda) - (1.0 + lambda) * ln(1.0 + lambda)
+}

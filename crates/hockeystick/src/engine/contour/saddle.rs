@@ -1,0 +1,93 @@
+//! Where to put the line: near the saddle point of `K(c) − cε − log c(c + 1)`. A bad choice costs width, never soundness.
+
+use super::{
+    cumulants::{Cumulants, Sketch},
+    factors::Factors,
+};
+use crate::engine::lattice::Goal;
+use hockeystick_numerics::{
+    roots::{Tolerance, bracketed_root},
+    special::ln,
+};
+use std::f64::consts::TAU;
+
+/// A tilt, and the sketch it was found with.
+#[derive(Clone, Debug)]
+pub(super) struct Saddle {
+    pub(super) tilt: f64,
+    /// ε at the saddle.
+    pub(super) epsilon: f64,
+    /// The estimate of `log g(ε)`.
+    pub(super) log_delta: f64,
+    pub(super) cumulants: Cumulants,
+    pub(super) sketch: Sketch,
+}
+
+/// Tilts that are looked at.
+const SMALLEST: f64 = 1e-9;
+const LARGEST: f64 = 1e12;
+/// How far a sketch reaches beyond its tilt, and how much of that must be left.
+const REACH: f64 = 4.0;
+const ROOM: f64 = 1.5;
+/// Sketches that are tried at most.
+const SKETCHES: usize = 40;
+
+/// ε and the estimate of `log g(ε)` for a saddle at `c`.
+fn estimate(c: f64, at: Cumulants) -> (f64, f64) {
+    let epsilon = at.mean - 1.0 / c - 1.0 / (c + 1.0);
+    let bend = at.variance + 1.0 / (c * c) + 1.0 / ((c + 1.0) * (c + 1.0));
+    (epsilon, at.value - c * epsilon - ln(c * (c + 1.0)) - 0.5 * ln(TAU * bend))
+}
+
+/// The saddle for a question about the finite losses; `None` if there is no sketch of some pair.
+pub(super) fn find(factors: &Factors, goal: Goal) -> Option<Saddle> {
+    let highest = factors.strip_end().min(LARGEST);
+    let reach_of = |c: f64| (REACH * c).min(c + 0.9 * (highest - c));
+    // Falls where the tilt has to grow.
+    let lacking = |c: f64, sketch: &Sketch| {
+        let (epsilon, log_delta) = estimate(c, sketch.at(c));
+        match goal {
+            Goal::Delta { epsilon: wanted } => wanted - epsilon,
+            Goal::Epsilon { delta } => log_delta - ln(delta),
+        }
+    };
+    let mut reach = reach_of(1.0f64.min(0.5 * highest));
+    let mut sketch = Sketch::new(factors, reach)?;
+    let spread = sketch.at(SMALLEST).variance.max(1e-300);
+    let guess = match goal {
+        Goal::Epsilon { delta } => (2.0 * ln(1.0 / delta).max(0.5) / spread).sqrt(),
+        Goal::Delta { epsilon } => (epsilon / spread - 0.5).max(1.0 / spread.sqrt()),
+    };
+    if guess > reach {
+        // Rare losses make the saddle come earlier than the variance says.
+        reach = reach_of(guess.sqrt().min(0.5 * highest));
+        sketch = Sketch::new(factors, reach)?;
+    }
+    for _ in 0..SKETCHES {
+        let f = |log_c: f64| lacking(log_c.exp(), &sketch);
+        let (low, high) = (ln(SMALLEST), ln(reach / ROOM));
+        if f(high) > 0.0 && reach < 0.95 * highest && reach < LARGEST {
+            reach = reach_of(reach);
+            sketch = Sketch::new(factors, reach)?;
+            continue;
+        }
+        let tilt = match bracketed_root(f, low, high, Tolerance::absolute(0.02)) {
+            Ok(root) => (0.5 * (root.lower + root.upper)).exp(),
+            Err(_) => {
+                if f(high) > 0.0 {
+                    high.exp()
+                } else {
+                    low.exp()
+                }
+            }
+        };
+        return Some(saddle(tilt, sketch));
+    }
+    None
+}
+
+fn saddle(tilt: f64, sketch: Sketch) -> Saddle {
+    let cumulants = sketch.at(tilt);
+    let (epsilon, log_delta) = estimate(tilt, cumulants);
+    Saddle { tilt, epsilon, log_delta, cumulants, sketch }
+}

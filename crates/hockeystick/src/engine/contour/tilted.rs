@@ -1,0 +1,165 @@
+//! `M(z)` of one pair along a vertical line, relative to a scale.
+
+use super::{factors::Factor, large_losses::LargeLosses, small_losses::SmallLosses};
+use crate::pair::{Line, LossRule};
+use hockeystick_numerics::{
+    enclosure::Enclosure,
+    rounding::UNIT_ROUNDOFF,
+    special::{complex_log1p, exp, ln},
+};
+use num_complex::Complex;
+
+/// Losses of at least this size are added up as they are.
+const LARGE: f64 = 1.0;
+
+/// `log M` at the points of a line.
+#[derive(Clone, Debug)]
+pub(super) struct LogMoments {
+    /// `K(z_n)`, on some branch.
+    pub(super) values: Vec<Complex<f64>>,
+    /// What each may be off; infinite where `M(z_n)` cannot be told from 0.
+    pub(super) errors: Vec<f64>,
+    /// Upper bounds of `Re K(z_n)`.
+    pub(super) ceilings: Vec<f64>,
+}
+
+/// One pair, tilted: its loss has the weights `p e^{cL − s}`.
+#[derive(Clone, Debug)]
+pub(super) struct TiltedLaw {
+    tilt: f64,
+    /// s: the logarithm by which `M(z)` is scaled, 0 unless `M(c)` is large.
+    pub(super) log_scale: f64,
+    small: SmallLosses,
+    large: LargeLosses,
+    /// `Σ p` and `Σ (p − q)` over the large losses.
+    constant: [f64; 2],
+    /// What they may be off.
+    constant_error: [f64; 2],
+    /// `P(L = ∞)` and `Q(L = −∞)`.
+    infinite: Enclosure,
+    vanishing: Enclosure,
+    log_rule_error: f64,
+    rule_errors: [f64; 2],
+    /// An upper bound of `log M(λ)`.
+    pub(super) log_beyond: f64,
+}
+
+impl TiltedLaw {
+    /// Of a factor, with its rule for a line.
+    pub(super) fn new(factor: &Factor, line: Line, rule: &LossRule) -> Self {
+        let c = line.tilt;
+        let exponents = rule.nodes.iter().map(|node| node.log_p + c * node.loss);
+        let highest = exponents.fold(f64::NEG_INFINITY, f64::max);
+        // Up to here neither sums nor their products with |z| overflow.
+        let log_scale = if highest > 100.0 { highest } else { 0.0 };
+        let mut law = Self {
+            tilt: c,
+            log_scale,
+            small: SmallLosses::new(c),
+            large: LargeLosses::default(),
+            constant: [0.0; 2],
+            constant_error: [0.0; 2],
+            infinite: factor.infinite,
+            vanishing: factor.vanishing,
+            log_rule_error: rule.log_error - log_scale,
+            rule_errors: [rule.p_error, rule.q_error],
+            log_beyond: f64::INFINITY,
+        };
+        let highest_beyond = rule
+            .nodes
+            .iter()
+            .map(|node| node.log_p + line.beyond * node.loss)
+            .fold(f64::NEG_INFINITY, f64::max);
+        let (mut beyond, mut masses) = (0.0, [0.0; 2]);
+        let scale = exp(-log_scale);
+        for node in &rule.nodes {
+            let exponent = c * node.loss;
+            let moved = line.beyond * node.loss;
+            let slack = 1.0 + 2.0 * node.relative_error + 2.0 * line.beyond.abs() * node.loss_error;
+            beyond += exp(node.log_p + moved - highest_beyond) * slack;
+            if node.loss.abs() < LARGE {
+                let p = exp(node.log_p);
+                law.small.push(p * scale, node.loss, node.relative_error, node.loss_error);
+            } else {
+                let log = node.log_p + exponent - log_scale;
+                let sizes = 3.0 * exponent.abs() + node.log_p.abs() + 2.0 * log_scale.abs() + 4.0;
+                let rounding = UNIT_ROUNDOFF * sizes;
+                law.large.push(exp(log), node.loss, node.relative_error + rounding, node.loss_error);
+                let (p, q) = (exp(node.log_p), exp(node.log_p - node.loss));
+                let relative =
+                    node.relative_error + UNIT_ROUNDOFF * (node.log_p.abs() + node.loss.abs() + 4.0);
+                law.constant[0] += p;
+                law.constant[1] += p - q;
+                law.constant_error[0] += p * relative;
+                law.constant_error[1] += (p + q) * relative;
+                masses = [masses[0] + p, masses[1] + p + q];
+            }
+        }
+        // Sums of as many terms as there are nodes, rounded one by one.
+        let rounding = UNIT_ROUNDOFF * (rule.nodes.len() as f64 + 4.0);
+        law.constant_error = std::array::from_fn(|i| law.constant_error[i] + rounding * masses[i] + 1e-300);
+        let log_rest = rule.log_error_beyond - highest_beyond;
+        law.log_beyond = highest_beyond + ln(beyond * (1.0 + 1e-9) + exp(log_rest)) + 1e-9;
+        law
+    }
+
+    /// `K(c + i n step)` for n = 0 … count − 1.
+    ///
+    /// # Guarantee
+    /// With `m₀ = M(0) = 1 − P(L = ∞)` and `m₁ = M(−1) = 1 − Q(L = −∞)` exactly,
+    /// `M(z) = m₀ + z(m₀ − m₁) + E[e^{zL} − 1 − z(1 − e^{−L})]`; the expectation is taken by the rule, whose errors at z, 0 and −1
+    /// are added. Then `log` is off by `w/(1 − w)` for a relative error w.
+    pub(super) fn along(&self, step: f64, count: usize) -> LogMoments {
+        let (small, small_errors) = self.small.sums(step, count);
+        let (large, large_errors) = self.large.sums(self.tilt, step, count);
+        let scale = exp(-self.log_scale);
+        let rule_error = exp(self.log_rule_error);
+        let missing = self.infinite.midpoint();
+        let drift = (self.vanishing - self.infinite).midpoint();
+        let unknown =
+            [0.5 * self.infinite.width(), 0.5 * self.infinite.width() + 0.5 * self.vanishing.width()];
+        let mut moments = LogMoments {
+            values: Vec::with_capacity(count),
+            errors: Vec::with_capacity(count),
+            ceilings: Vec::with_capacity(count),
+        };
+        for n in 0..count {
+            let z = Complex::new(self.tilt, step * n as f64);
+            let size = z.norm();
+            // M(z) − 1 if the scale is 1, else M(z)/e^s − e^{−s}.
+            let known = z * (drift - self.constant[1]) - (missing + self.constant[0]);
+            let excess = small[n] + large[n] + known * scale;
+            let magnitude = small[n].norm()
+                + large[n].norm()
+                + scale * (size * (drift.abs() + self.constant[1].abs()) + missing)
+                + scale * self.constant[0];
+            let error = small_errors[n]
+                + large_errors[n]
+                + rule_error
+                + scale * (self.rule_errors[0] * (1.0 + size) + self.rule_errors[1] * size)
+                + scale * (self.constant_error[0] + size * self.constant_error[1])
+                + scale * (unknown[0] + size * unknown[1])
+                + 6.0 * UNIT_ROUNDOFF * magnitude;
+            moments.push(excess, error * (1.0 + 1e-6), self.log_scale, scale);
+        }
+        moments
+    }
+}
+
+impl LogMoments {
+    /// Adds the point where `M = e^s (excess + scale)`, `scale = e^{−s}`, and excess is off by `error`.
+    fn push(&mut self, excess: Complex<f64>, error: f64, log_scale: f64, scale: f64) {
+        let (moment, value) = if log_scale == 0.0 {
+            let shifted = excess + 1.0;
+            (shifted.norm(), complex_log1p(excess))
+        } else {
+            let sum = excess + scale;
+            (sum.norm(), Complex::new(ln(sum.norm()) + log_scale, sum.arg()))
+        };
+        let relative = error / moment + if log_scale == 0.0 { 0.0 } else { 4.0 * UNIT_ROUNDOFF };
+        let rounding = 8.0 * UNIT_ROUNDOFF * value.norm();
+        self.values.push(value);
+        self.errors.push(if relative < 0.9 { relative / (1.0 - relative) + rounding } else { f64::INFINITY });
+        self.ceilings.push(log_scale + ln(moment + error) + 8.0 * UNIT_ROUNDOFF * (1.0 + value.norm()));
+    }
+}

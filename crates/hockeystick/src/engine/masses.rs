@@ -1,0 +1,22 @@
+//! What needs no engine: how likely a composition gives the input away, and its largest finite loss.
+
+use crate::pair::SharedPair;
+use hockeystick_numerics::{enclosure::Enclosure, probability::Probability};
+
+/// `P(L = ∞) = 1 − Π (1 − pᵢ)^{kᵢ}`.
+pub(crate) fn infinite_mass(pairs: &[(SharedPair, u64)]) -> Probability {
+    pairs.iter().fold(Probability::ZERO, |sum, (pair, count)| {
+        let one = pair.infinite_mass();
+        // From whichever of the mass and its complement is small.
+        let log_one = if one.value().upper() < 0.5 { (-one.value()).ln_1p() } else { one.complement().ln() };
+        let log_finite = log_one * *count as f64;
+        sum.or(Probability::from_both(-log_finite.exp_m1(), log_finite.exp()))
+    })
+}
+
+/// The sum of the largest finite losses.
+pub(crate) fn largest_finite_loss(pairs: &[(SharedPair, u64)]) -> Enclosure {
+    pairs
+        .iter()
+        .fold(Enclosure::ZERO, |sum, (pair, count)| sum + pair.finite_losses().into_inner().1 * *count as f64)
+}

@@ -1,0 +1,67 @@
+//! One line of a file of probabilities.
+
+use super::super::two_columns::{Cell, FileProblem, Row, quoted};
+
+/// Positive numbers below this are refused: half a unit in their last place is not small relative to them.
+const SMALLEST: f64 = 1e-300;
+
+/// The probabilities of an outcome.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Outcome {
+    /// Under P.
+    pub(super) p: f64,
+    /// Under Q.
+    pub(super) q: f64,
+    /// Are both written with the same characters?
+    pub(super) alike: bool,
+}
+
+impl Outcome {
+    /// From the two numbers of a row.
+    pub(super) fn read(row: Row<'_>) -> Result<Self, FileProblem> {
+        let alike = row.first.text == row.second.text;
+        Ok(Self { p: probability(row.first)?, q: probability(row.second)?, alike })
+    }
+}
+
+fn probability(Cell { text, value }: Cell<'_>) -> Result<f64, FileProblem> {
+    if !(0.0..=1.0).contains(&value) {
+        return Err(FileProblem::NotAProbability(quoted(text)));
+    }
+    if value < SMALLEST {
+        let digits = text.split(['e', 'E']).next().unwrap_or_default();
+        if digits.contains(|c: char| c.is_ascii_digit() && c != '0') {
+            return Err(FileProblem::TooSmall(quoted(text)));
+        }
+    }
+    // Adding 0 turns −0 into 0.
+    Ok(value + 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(p: &str, q: &str) -> Result<(f64, f64, bool), FileProblem> {
+        let cell = |text| Cell { text, value: str::parse::<f64>(text).unwrap() };
+        Outcome::read(Row { first: cell(p), second: cell(q) }).map(|read| (read.p, read.q, read.alike))
+    }
+
+    #[test]
+    fn probabilities() {
+        assert_eq!(read("0.25", "5E-1"), Ok((0.25, 0.5, false)));
+        assert_eq!(read("0.1", "0.1"), Ok((0.1, 0.1, true)));
+        assert_eq!(read("0", "-0.0"), Ok((0.0, 0.0, false)));
+        assert!(read("0e5", "0.000").unwrap().1.is_sign_positive());
+    }
+
+    #[test]
+    fn what_is_not_a_probability() {
+        for text in ["-0.1", "inf", "1.0000001", "-inf"] {
+            assert_eq!(read("0.5", text), Err(FileProblem::NotAProbability(text.into())), "{text:?}");
+        }
+        for text in ["1e-400", "0.0001e-320", "1e-301"] {
+            assert_eq!(read(text, "0.5"), Err(FileProblem::TooSmall(text.into())), "{text:?}");
+        }
+    }
+}

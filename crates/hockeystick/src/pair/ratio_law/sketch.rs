@@ -1,0 +1,74 @@
+//! Nodes for `M` on a stretch of the real axis, in plain floats: for searches. Nothing is proven with them.
+
+use super::{
+    Listing, Panel, RatioLaw,
+    cover::{Plain, Trimmed},
+    integrand::Integrand,
+    peak,
+};
+use hockeystick_numerics::{quadrature::gauss_legendre::GaussLegendre, special::ln};
+use num_complex::Complex;
+use std::sync::LazyLock;
+
+/// Points of the rule on each piece, and the length of a piece in units of the narrowest peak.
+const POINTS: usize = 12;
+const LENGTH: f64 = 4.0;
+/// No more pieces than this.
+const MOST_PIECES: f64 = 400.0;
+
+static RULE: LazyLock<GaussLegendre> =
+    LazyLock::new(|| GaussLegendre::new(POINTS).expect("the rule is among those offered"));
+
+impl RatioLaw {
+    /// `(L, log p)` such that `M(z) ≈ Σ p e^{zL}` for `−1 ≤ z ≤ reach`, but for mass below `e^{log_trim}` of the peaks.
+    ///
+    /// Unlike a certified rule it covers everything in between, so that a search finds no gaps. `None` outside the strip.
+    pub fn sketch(&self, reach: f64, log_trim: f64) -> Option<Vec<(f64, f64)>> {
+        let power = |z: f64| if self.swapped { -z } else { 1.0 + z };
+        let (low, high) = self.powers();
+        if self.listing == Listing::Nothing || !(low < power(reach) && power(reach) < high) {
+            return None;
+        }
+        let mut nodes = Vec::new();
+        for panel in self.wide_panels() {
+            of_panel(panel, [power(-1.0), power(0.0), power(reach)], self.swapped, log_trim, &mut nodes);
+        }
+        nodes.extend(self.atoms.iter().map(|atom| {
+            let (p, loss) = if self.swapped { (atom.q, -atom.loss) } else { (atom.p, atom.loss) };
+            (loss.approximate(), ln(p.midpoint()))
+        }));
+        Some(nodes)
+    }
+}
+
+fn of_panel(panel: &Panel, powers: [f64; 3], swapped: bool, log_trim: f64, nodes: &mut Vec<(f64, f64)>) {
+    let (mut from, mut to) = (f64::INFINITY, f64::NEG_INFINITY);
+    for power in powers {
+        let integrand = Integrand::new(panel, Complex::new(power, 0.0));
+        let found = peak::find(&integrand, panel.from, panel.to);
+        let log_tolerance = found.log_height + ln(found.width) + log_trim;
+        let trimmed = Trimmed::new(panel, found, &Plain { integrand: &integrand, log_tolerance });
+        (from, to) = (from.min(trimmed.from), to.max(trimmed.to));
+    }
+    let integrand = Integrand::new(panel, Complex::new(0.0, 0.0));
+    let steepest = integrand.ratio.terms.iter().map(|term| term.exponent.linear.abs()).fold(0.0, f64::max);
+    let squares = integrand.squares[0].abs().max(integrand.squares[1].abs());
+    let lowest = powers.iter().copied().fold(f64::INFINITY, f64::min);
+    let largest = powers.iter().copied().fold(0.0, |a: f64, b| a.max(b.abs()));
+    // How sharp the sharpest peak can be: log-densities bend at most this much.
+    let bend = 2.0 * integrand.log_q.square.abs()
+        + (-lowest).max(0.0) * steepest * steepest / 4.0
+        + 2.0 * largest * squares;
+    let narrowest = if bend > 0.0 { 1.0 / bend.sqrt() } else { to - from };
+    let pieces = ((to - from) / (LENGTH * narrowest)).ceil().clamp(2.0, MOST_PIECES);
+    let half = 0.5 * (to - from) / pieces;
+    for i in 0..pieces as usize {
+        let middle = half.mul_add(2.0 * i as f64 + 1.0, from);
+        for (node, weight) in RULE.nodes().iter().zip(RULE.weights()) {
+            let x = half.mul_add(*node, middle);
+            let log = integrand.ratio.plain(x);
+            let base = integrand.log_q.at(x) + ln(half * weight);
+            nodes.push(if swapped { (-log, base) } else { (log, base + log) });
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Which engine answers, with which parameters, and why: data that can be printed and tested, and then run.
+//!
+//! In: a composition, a question, a method and a tolerance. Out: for each direction that has to be looked at a [`Plan`]
+//! together with the profile that it leads to. Closed forms come first, then the contour if its line is expected to be
+//! narrow enough, then the lattice; where neither is, both answer and the narrower end of each counts.
+
+mod method;
+mod narrowest;
+
+pub use method::{Method, UnknownMethod};
+
+use crate::{
+    composition::{self, Part},
+    curve::{PairProfile, PrivacyProfile},
+    engine::{
+        closed_form::ClosedForm,
+        contour::{Contour, LinePlan},
+        lattice::{Discretisation, Fourier, Goal, Lattice, LatticePlan, Options},
+    },
+    error::Error,
+    mechanism::{Mechanism, Relation},
+    pair::{self, Direction, SharedPair},
+};
+use narrowest::Narrowest;
+use std::fmt;
+
+/// What is planned for one direction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// The direction.
+    pub direction: Direction,
+    /// Which engine, and how.
+    pub engine: Engine,
+    /// Why this one.
+    pub reason: &'static str,
+}
+
+/// An engine with its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Engine {
+    /// All losses compose in closed form.
+    ClosedForm,
+    /// The composition has a worst-case pair with a closed form of its own.
+    SinglePair,
+    /// The moment generating function on a vertical line.
+    Contour(LinePlan),
+    /// Losses on a lattice.
+    Lattice(LatticePlan),
+    /// Privacy buckets on a lattice.
+    Buckets(LatticePlan),
+    /// The published Fourier accountant.
+    Fourier,
+    /// Both, and the narrower end of each.
+    ContourAndLattice(LinePlan, LatticePlan),
+}
+
+impl Engine {
+    /// The method that answers are signed with.
+    pub fn method(self) -> Method {
+        match self {
+            Self::ClosedForm | Self::SinglePair => Method::ClosedForm,
+            Self::Contour(_) => Method::Contour,
+            Self::Lattice(_) | Self::ContourAndLattice(..) => Method::Lattice,
+            Self::Buckets(_) => Method::Buckets,
+            Self::Fourier => Method::Fourier,
+        }
+    }
+
+    /// The theorems behind it.
+    pub fn theorems(self) -> &'static [&'static str] {
+        const COMPOSITION: &str = "dominating pairs compose, each direction by itself [Zhu22, Thm 10]";
+        const CONTOUR: &str = "δ is an integral of the characteristic function [Zhu22, Thm 19], taken on Re z = c; its sum is one-signed";
+        const LATTICE: &str = "connect-the-dots dominates [Doroshenko22, Lemma 4.1], merging outcomes is dominated [Doroshenko22, Thm 5.4]";
+        match self {
+            Self::ClosedForm => &[COMPOSITION, "the laws of the losses convolve [Sommer19, Lemma 1]"],
+            Self::SinglePair => {
+                &["the hockey-stick curve of the pair is the privacy profile [Zhu22, Def. 7]"]
+            }
+            Self::Contour(_) => &[COMPOSITION, CONTOUR],
+            Self::Lattice(_) => &[COMPOSITION, LATTICE],
+            Self::Buckets(_) => &[COMPOSITION, "rounding losses up or down [Sommer19, Sec. 4.5]"],
+            Self::Fourier => &[
+                COMPOSITION,
+                "the left and the right grid enclose [Koskela21, Lemma 6], Algorithm 1 is off by no more than Theorem 10 says",
+            ],
+            Self::ContourAndLattice(..) => &[COMPOSITION, CONTOUR, LATTICE],
+        }
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ClosedForm => write!(f, "closed form"),
+            Self::SinglePair => write!(f, "closed form of the worst-case pair"),
+            Self::Contour(line) => write!(f, "contour: {line}"),
+            Self::Lattice(lattice) => write!(f, "lattice: {lattice}"),
+            Self::Buckets(lattice) => write!(f, "buckets: {lattice}"),
+            Self::Fourier => write!(f, "Fourier accountant"),
+            Self::ContourAndLattice(line, lattice) => write!(f, "contour: {line}; and lattice: {lattice}"),
+        }
+    }
+}
+
+/// A plan that was carried out: the profile answers questions.
+pub struct Composed {
+    /// What was planned.
+    pub plan: Plan,
+    /// `δ(ε)`, enclosed.
+    pub profile: Box<dyn PrivacyProfile>,
+    /// What the reader of an answer should know about the pairs.
+    pub notes: Vec<String>,
+}
+
+/// What is asked, and how it is to be answered.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// The composition.
+    pub mechanism: &'a Mechanism,
+    /// Which datasets are neighbours.
+    pub relation: Relation,
+    /// The method, possibly automatic.
+    pub method: Method,
+    /// The relative width wanted.
+    pub tolerance: f64,
+    /// The question.
+    pub goal: Goal,
+}
+
+impl Request<'_> {
+    /// The composed profile of each direction that has to be looked at. Self-dual compositions need one only.
+    pub fn compose(&self) -> Result<Vec<Composed>, Error> {
+        let parts = composition::parts(self.mechanism)?;
+        let directions = Direction::of(self.relation);
+        let forced = match self.method {
+            Method::Auto | Method::ClosedForm => None,
+            Method::Contour => Some(Forced::Contour),
+            Method::Lattice => Some(Forced::Lattice(Discretisation::ConnectTheDots)),
+            Method::Buckets => Some(Forced::Lattice(Discretisation::Buckets)),
+            Method::Fourier => Some(Forced::Fourier),
+            method => return Err(Error::Method { method }),
+        };
+        if forced.is_none()
+            && let Some(laws) = pair::loss_laws(&parts)
+        {
+            match ClosedForm::compose(laws) {
+                // Every law is self-dual, so all directions of a relation share the profile of the first.
+                Ok(profile) => {
+                    let reason = "every loss is normal, two-point or a single Laplace";
+                    let plan = Plan { direction: directions[0], engine: Engine::ClosedForm, reason };
+                    return Ok(vec![Composed { plan, profile: Box::new(profile), notes: Vec::new() }]);
+                }
+                Err(error) if self.method == Method::ClosedForm => return Err(error.into()),
+                Err(_) => {}
+            }
+        }
+        let mut composed = Vec::new();
+        for &direction in directions {
+            let (one, is_self_dual) = self.compose_direction(&parts, direction, forced)?;
+            composed.push(one);
+            if is_self_dual {
+                break;
+            }
+        }
+        Ok(composed)
+    }
+
+    fn compose_direction(
+        &self,
+        parts: &[Part<'_>],
+        direction: Direction,
+        forced: Option<Forced>,
+    ) -> Result<(Composed, bool), Error> {
+        let single =
+            if forced.is_some() { None } else { pair::composed_pair(self.mechanism, direction).ok() };
+        if let Some(pair) = single {
+            let (is_self_dual, notes) = (pair.is_self_dual(), pair.notes());
+            let reason = "the composition has a worst-case pair of its own";
+            let plan = Plan { direction, engine: Engine::SinglePair, reason };
+            return Ok((Composed { plan, profile: Box::new(PairProfile::new(pair)), notes }, is_self_dual));
+        }
+        if self.method == Method::ClosedForm {
+            return Err(Error::Method { method: self.method });
+        }
+        let pairs = (parts.iter())
+            .map(|part| Ok((pair::dominating_pair(part.mechanism, direction)?, part.count)))
+            .collect::<Result<Vec<_>, Error>>()?;
+        let notes = pairs.iter().flat_map(|(pair, _)| pair.notes()).collect();
+        let is_self_dual = pairs.iter().all(|(pair, _)| pair.is_self_dual());
+        let (engine, reason, profile) = self.run(&pairs, forced)?;
+        Ok((Composed { plan: Plan { direction, engine, reason }, profile, notes }, is_self_dual))
+    }
+
+    /// The engine for a composition that has no closed form.
+    fn run(&self, pairs: &[(SharedPair, u64)], forced: Option<Forced>) -> Result<Chosen, Error> {
+        let lattice = |discretisation| Lattice::compose(pairs, self.goal, self.tolerance, discretisation);
+        if let Some(Forced::Lattice(discretisation)) = forced {
+            let lattice = lattice(discretisation)?;
+            let engine = match discretisation {
+                Discretisation::ConnectTheDots => Engine::Lattice(lattice.plan()),
+                Discretisation::Buckets => Engine::Buckets(lattice.plan()),
+            };
+            return Ok((engine, "asked for", Box::new(lattice)));
+        }
+        if let Some(Forced::Fourier) = forced {
+            // The theorem is about one mechanism and its repetitions.
+            let options = Options { tolerance: self.tolerance, ..Options::default() };
+            let fourier = match pairs {
+                [(pair, count)] => Fourier::compose(pair, *count, self.goal, options),
+                _ => None,
+            };
+            let fourier = fourier.ok_or(Error::Method { method: self.method })?;
+            return Ok((Engine::Fourier, "asked for", Box::new(fourier)));
+        }
+        let Some(contour) = Contour::compose(pairs, self.goal) else {
+            if forced.is_some() {
+                return Err(Error::Method { method: self.method });
+            }
+            let lattice = lattice(Discretisation::ConnectTheDots)?;
+            let reason = "the moment generating function does not exist right of 0, or has no rule";
+            return Ok((Engine::Lattice(lattice.plan()), reason, Box::new(lattice)));
+        };
+        let line = contour.plan();
+        if forced.is_some() || contour.width(self.goal) <= self.tolerance {
+            let reason = if forced.is_some() { "asked for" } else { "the line is narrow enough" };
+            return Ok((Engine::Contour(line), reason, Box::new(contour)));
+        }
+        match lattice(Discretisation::ConnectTheDots) {
+            Ok(lattice) => {
+                let engine = Engine::ContourAndLattice(line, lattice.plan());
+                let reason = "|M| does not decay on the line (atoms, or few rare losses)";
+                Ok((engine, reason, Box::new(Narrowest::new(contour.with_one_line(), lattice))))
+            }
+            Err(_) => Ok((Engine::Contour(line), "too large for a lattice", Box::new(contour))),
+        }
+    }
+}
+
+/// An engine, why, and what came of it.
+type Chosen = (Engine, &'static str, Box<dyn PrivacyProfile>);
+
+/// What a method leaves no choice about.
+#[derive(Clone, Copy, Debug)]
+enum Forced {
+    Contour,
+    Lattice(Discretisation),
+    Fourier,
+}

@@ -1,0 +1,182 @@
+//! The one number of an expression that meets a target.
+//!
+//! The search runs on midpoints and assumes nothing: where the number must be large and where small, it finds out. What it
+//! returns is proven by two questions at the end, one at a value that meets the target and one at a value that misses it.
+
+mod bracket;
+mod domain;
+mod real;
+mod target;
+mod whole;
+
+pub use target::{Target, Verdict};
+
+use super::{Answer, Method, Query};
+use crate::{
+    error::Error,
+    mechanism::{Hole, Mechanism, ParseError, Relation, Template},
+};
+use bracket::Found;
+use domain::Domain;
+use target::Reading;
+
+/// What calibration found.
+#[derive(Clone, Debug)]
+pub struct Calibration {
+    hole: Hole,
+    target: Target,
+    outcome: Outcome,
+    mechanism: Mechanism,
+    answer: Answer,
+}
+
+/// Whether there is a number that meets the target.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Outcome {
+    /// There is, and not every number does.
+    Found {
+        /// Proven to meet the target.
+        value: f64,
+        /// The nearest number proven to miss it; none if the method has no lower ends.
+        too_little: Option<f64>,
+    },
+    /// Every number that can be there does, as far as can be seen.
+    EveryValue {
+        /// The least private of those that were looked at: proven to meet the target.
+        value: f64,
+    },
+    /// No number that can be there does, as far as can be seen.
+    Impossible {
+        /// The most private of those that were looked at: proven to miss the target, or not proven to meet it.
+        closest: f64,
+    },
+}
+
+/// Why nothing could be calibrated.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum CalibrationError {
+    /// The expression cannot be filled, whatever the number.
+    #[error(transparent)]
+    Expression(#[from] ParseError),
+    /// A question about it has no answer.
+    #[error(transparent)]
+    Question(#[from] Error),
+}
+
+impl Calibration {
+    /// What the `?` stands for.
+    pub fn hole(&self) -> Hole {
+        self.hole
+    }
+
+    /// The target that was asked for.
+    pub fn target(&self) -> Target {
+        self.target
+    }
+
+    /// The number, or why there is none.
+    pub fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    /// The number to use, if there is one.
+    ///
+    /// # Guarantee
+    /// The mechanism with this number meets the target.
+    pub fn value(&self) -> Option<f64> {
+        match self.outcome {
+            Outcome::Found { value, .. } | Outcome::EveryValue { value } => Some(value),
+            Outcome::Impossible { .. } => None,
+        }
+    }
+
+    /// The nearest number proven to miss the target.
+    pub fn too_little(&self) -> Option<f64> {
+        match self.outcome {
+            Outcome::Found { too_little, .. } => too_little,
+            Outcome::EveryValue { .. } | Outcome::Impossible { .. } => None,
+        }
+    }
+
+    /// The mechanism with the number, or with the closest there is.
+    pub fn mechanism(&self) -> &Mechanism {
+        &self.mechanism
+    }
+
+    /// What that mechanism spends, in the terms of the target.
+    pub fn answer(&self) -> &Answer {
+        &self.answer
+    }
+}
+
+/// The number in place of the `?` of `template` that just meets `target`.
+///
+/// # Guarantee
+/// The value meets the target and `too_little` misses it; both are proven, by whatever the method proves.
+pub fn calibrate(
+    template: &Template,
+    target: Target,
+    relation: Relation,
+    method: Method,
+    tolerance: Option<f64>,
+) -> Result<Calibration, CalibrationError> {
+    target.check()?;
+    let problem = Problem { template, target, relation, method, tolerance };
+    let domain = Domain::of(template)?;
+    let outcome = match bracket::between(&problem, &domain)? {
+        Found::Bracket { meets, misses } if template.hole().whole => whole::refine(&problem, meets, misses)?,
+        Found::Bracket { meets, misses } => real::refine(&problem, meets, misses)?,
+        Found::EveryValue { value } => Outcome::EveryValue { value },
+        Found::Impossible { closest } => Outcome::Impossible { closest },
+    };
+    let at = match outcome {
+        Outcome::Found { value, .. } | Outcome::EveryValue { value } => value,
+        Outcome::Impossible { closest } => closest,
+    };
+    let mechanism = template.fill(at)?;
+    let is_met = !matches!(outcome, Outcome::Impossible { .. });
+    let answer = target.answer(&problem.query(&mechanism), is_met)?;
+    Ok(Calibration { hole: template.hole(), target, outcome, mechanism, answer })
+}
+
+/// What is asked, without the number.
+#[derive(Clone, Copy)]
+struct Problem<'a> {
+    template: &'a Template,
+    target: Target,
+    relation: Relation,
+    method: Method,
+    tolerance: Option<f64>,
+}
+
+/// A number and what was read off there.
+#[derive(Clone, Copy, Debug)]
+struct Point {
+    at: f64,
+    reading: Reading,
+}
+
+impl Point {
+    /// Is the target proven to be met?
+    fn is_met(&self) -> bool {
+        self.reading.verdict == Verdict::Meets
+    }
+}
+
+impl Problem<'_> {
+    fn query<'m>(&self, mechanism: &'m Mechanism) -> Query<'m> {
+        let query = Query::new(mechanism).relation(self.relation).method(self.method);
+        self.tolerance.map_or(query, |tolerance| query.tolerance(tolerance))
+    }
+
+    /// How far from the target the mechanism is with this number.
+    fn read(&self, at: f64) -> Result<Point, CalibrationError> {
+        let mechanism = self.template.fill(at)?;
+        Ok(Point { at, reading: self.target.read(&self.query(&mechanism))? })
+    }
+
+    /// The same question for the direction that spends most at `point`: enough for a search, and half the work.
+    fn in_direction_of(&self, point: &Point) -> Self {
+        Self { relation: point.reading.binding, ..*self }
+    }
+}

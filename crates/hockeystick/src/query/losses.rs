@@ -1,0 +1,43 @@
+//! The distribution of the privacy loss.
+
+use super::{Curves, even_grid, grid::two_digits};
+use crate::curve::{LossTails, conversion::HockeyStickToTails};
+use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
+
+/// How likely losses above a number are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LossTail {
+    /// The number.
+    pub loss: f64,
+    /// `P(L > loss)`, with the record.
+    pub with: Enclosure,
+    /// `Q(L > loss)`, without it.
+    pub without: Enclosure,
+}
+
+/// Losses rarer than this are of no interest to a drawing.
+const RARE: f64 = 1e-5;
+
+impl Curves<'_> {
+    /// The chances of a loss `L = log dP/dQ` above `loss`, with `P` the output with the record and `Q` the one without.
+    ///
+    /// # Guarantee
+    /// Both enclosures contain the truth; at an atom, with and without it.
+    pub fn loss_tail(&self, loss: f64) -> LossTail {
+        let tails = HockeyStickToTails(&self.presence()).loss_tails(Ball::from(loss));
+        LossTail { loss, with: tails.p.value(), without: tails.q.value() }
+    }
+
+    /// `count` losses, evenly spaced, that all but a few outcomes lie between.
+    pub fn interesting_losses(&self, count: usize) -> Vec<f64> {
+        let [ahead, behind] = [self.presence(), self.presence().reversed()].map(|curve| {
+            let mut high = 1e-3;
+            while high < 1e4 && curve.at(high).value().upper() > RARE {
+                high *= 1.2;
+            }
+            // Bounded losses end with some room beside the last of them.
+            two_digits(high.min(1.1 * curve.largest()).max(1e-3))
+        });
+        even_grid(-behind, ahead, count)
+    }
+}

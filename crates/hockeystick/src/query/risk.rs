@@ -1,0 +1,101 @@
+//! What an attacker can do: trade-off curve, advantage, detection rate, belief.
+
+use super::{Curves, check};
+use crate::{
+    curve::{
+        HockeyStick, TradeOff,
+        conversion::{HockeyStickToTradeOff, hockey_stick_to_power},
+    },
+    error::Error,
+};
+use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
+
+impl Curves<'_> {
+    /// `f(x)`: the least chance of missing a record for any test that accuses wrongly with probability at most `x`.
+    ///
+    /// With both directions it is the largest symmetric trade-off function for which the mechanism is f-DP,
+    /// `f(x) = sup_{ε ≥ 0} max(1 − δ(ε) − e^ε x, e^{−ε}(1 − δ(ε) − x))` with the larger `δ` of the two directions. That is
+    /// the convex hull of the smaller of `T[P, Q]` and `T[Q, P]`. [Zhu22, Lemma 21] takes one direction for both, which
+    /// is true of symmetric mechanisms only. With one direction it is `T[Q, P]` of its pair `(P, Q)`.
+    ///
+    /// # Guarantee
+    /// Encloses the truth.
+    pub fn trade_off(&self, false_positive_rate: f64) -> Result<Probability, Error> {
+        check(
+            (0.0..=1.0).contains(&false_positive_rate),
+            "fpr",
+            false_positive_rate,
+            "from 0 to 1",
+            "give the false positive rate of the attack, say 0.01",
+        )?;
+        let curve = self.asked();
+        let missed = HockeyStickToTradeOff(&curve.reversed()).trade_off(false_positive_rate).value();
+        let detected = hockey_stick_to_power(&curve, false_positive_rate);
+        Ok(Probability::from_both(missed, detected))
+    }
+
+    /// The largest true positive rate of an attack with this false positive rate: `1 − f(x)`.
+    ///
+    /// # Guarantee
+    /// Encloses the truth.
+    pub fn true_positive_rate(&self, false_positive_rate: f64) -> Result<Probability, Error> {
+        self.trade_off(false_positive_rate).map(Probability::opposite)
+    }
+
+    /// The membership advantage, the largest `TPR − FPR` of any attack: `δ(0)`, the total variation distance.
+    ///
+    /// # Guarantee
+    /// Encloses the truth.
+    pub fn advantage(&self) -> Probability {
+        self.delta(0.0)
+    }
+
+    /// The belief that the record is in the data, after an attack with this false positive rate has accused it and with
+    /// the prior belief `π` before: `π·TPR/(π·TPR + (1 − π)·FPR)` for the most powerful attack.
+    ///
+    /// # Guarantee
+    /// Encloses the truth.
+    pub fn belief(&self, prior: f64, false_positive_rate: f64) -> Result<Enclosure, Error> {
+        check_prior(prior)?;
+        let tpr = self.true_positive_rate(false_positive_rate)?.value();
+        let prior = Enclosure::point(prior);
+        let wrong = prior.one_minus() * Enclosure::point(false_positive_rate);
+        // Increasing in TPR, so end by end; with TPR = FPR = 0 nobody is ever accused and the prior stands.
+        let at = |end: f64| {
+            let right = prior * Enclosure::point(end);
+            if (right + wrong).lower() > 0.0 { right / (right + wrong) } else { prior }
+        };
+        Ok(Enclosure::new(at(tpr.lower()).lower(), at(tpr.upper()).upper()).clamp(0.0, 1.0))
+    }
+
+    /// The largest probability of guessing right whether the record is in the data, with the prior belief `π`:
+    /// `1 − π + π·H_{(1−π)/π}(P‖Q)`, with `P` the output with the record and `Q` the one without.
+    ///
+    /// # Guarantee
+    /// Encloses the truth.
+    pub fn accuracy(&self, prior: f64) -> Result<Enclosure, Error> {
+        check_prior(prior)?;
+        let odds = (Ball::ONE - Ball::from(prior)) / Ball::from(prior);
+        let stick = self.presence().hockey_stick(odds.ln()).value();
+        let prior = Enclosure::point(prior);
+        Ok((prior.one_minus() + prior * stick).clamp(0.0, 1.0))
+    }
+}
+
+/// `e^ε`: how many times as likely one record can make an outcome, rounded up.
+///
+/// # Guarantee
+/// At least `e^ε`.
+pub fn odds_factor(epsilon: f64) -> f64 {
+    Enclosure::point(epsilon).exp().upper()
+}
+
+fn check_prior(prior: f64) -> Result<(), Error> {
+    check(
+        prior > 0.0 && prior < 1.0,
+        "prior",
+        prior,
+        "above 0 and below 1",
+        "give the attacker's belief before the attack, say 0.5",
+    )
+}

@@ -1,0 +1,268 @@
+//! A chart as shapes.
+
+use crate::{
+    axis::{Ruler, Tick},
+    chart::{Chart, Look, Series},
+    letters,
+    palette::{FAINT, INK, colour, dashes},
+    shape::{Anchor, Drawing, Point, Shape, Text},
+};
+
+const WIDTH: f64 = 640.0;
+const HEIGHT: f64 = 420.0;
+const LABEL_SIZE: f64 = 14.0;
+const TICK_SIZE: f64 = 12.0;
+const TITLE_SIZE: f64 = 14.0;
+const MARGIN: f64 = 14.0;
+const TICK_LENGTH: f64 = 5.0;
+const LINE_WIDTH: f64 = 2.0;
+const BAND_OPACITY: f64 = 0.22;
+
+/// The rectangle that the axes enclose.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+}
+
+pub(crate) fn shapes(chart: &Chart) -> Drawing {
+    let points = || chart.series.iter().flat_map(|series| series.points.iter().copied());
+    let bands = || chart.series.iter().flat_map(|series| series.band.iter().copied());
+    let x = chart.x.fitted(points().map(|(x, _)| x).chain(bands().map(|(x, _, _)| x)));
+    let y = chart.y.fitted(points().map(|(_, y)| y).chain(bands().flat_map(|(_, low, high)| [low, high])));
+    let (x_ticks, y_ticks) = (x.ticks(), y.ticks());
+    let frame = frame(chart, &y_ticks);
+    let mut shapes = grid(frame, &x_ticks, &y_ticks);
+    let plane = Plane { frame, x, y };
+    for (number, series) in chart.series.iter().enumerate() {
+        shapes.extend(plane.series(series, number));
+    }
+    shapes.extend(axes(chart, frame, &x_ticks, &y_ticks));
+    if chart.series.len() > 1 || chart.series.iter().any(|series| !series.name.is_empty()) {
+        shapes.extend(legend(chart, &plane));
+    }
+    Drawing { width: WIDTH, height: HEIGHT, shapes }
+}
+
+fn frame(chart: &Chart, y_ticks: &[Tick]) -> Frame {
+    let labels = y_ticks.iter().filter_map(|tick| tick.label.as_ref());
+    let widest = labels
+        .map(|label| letters::width(&text(label, TICK_SIZE, (0.0, 0.0), Anchor::End)))
+        .fold(0.0, f64::max);
+    let title = if chart.title.is_empty() { 0.0 } else { TITLE_SIZE + 8.0 };
+    Frame {
+        left: MARGIN + LABEL_SIZE + 10.0 + widest + TICK_LENGTH,
+        right: WIDTH - MARGIN - 8.0,
+        top: MARGIN + title,
+        bottom: HEIGHT - MARGIN - LABEL_SIZE - TICK_SIZE - 14.0,
+    }
+}
+
+impl Frame {
+    fn x(&self, share: f64) -> f64 {
+        self.left + share * (self.right - self.left)
+    }
+
+    fn y(&self, share: f64) -> f64 {
+        self.bottom - share * (self.bottom - self.top)
+    }
+}
+
+fn grid(frame: Frame, x_ticks: &[Tick], y_ticks: &[Tick]) -> Vec<Shape> {
+    let line = |points| Shape::Line { points, colour: FAINT, width: 0.8, dashes: &[] };
+    let labelled = |tick: &&Tick| tick.label.is_some();
+    let vertical = x_ticks
+        .iter()
+        .filter(labelled)
+        .map(|tick| line(vec![(frame.x(tick.at), frame.top), (frame.x(tick.at), frame.bottom)]));
+    let horizontal = y_ticks
+        .iter()
+        .filter(labelled)
+        .map(|tick| line(vec![(frame.left, frame.y(tick.at)), (frame.right, frame.y(tick.at))]));
+    vertical.chain(horizontal).collect()
+}
+
+fn axes(chart: &Chart, frame: Frame, x_ticks: &[Tick], y_ticks: &[Tick]) -> Vec<Shape> {
+    let Frame { left, right, top, bottom } = frame;
+    let line = |points, width| Shape::Line { points, colour: INK, width, dashes: &[] };
+    let mut shapes =
+        vec![line(vec![(left, top), (left, bottom), (right, bottom), (right, top), (left, top)], 1.0)];
+    let length = |tick: &Tick| if tick.label.is_some() { TICK_LENGTH } else { 0.6 * TICK_LENGTH };
+    for tick in x_ticks {
+        let x = frame.x(tick.at);
+        shapes.push(line(vec![(x, bottom), (x, bottom + length(tick))], 1.0));
+        let place = (x, bottom + TICK_LENGTH + TICK_SIZE + 1.0);
+        shapes.extend(
+            tick.label.iter().map(|label| Shape::Text(text(label, TICK_SIZE, place, Anchor::Middle))),
+        );
+    }
+    for tick in y_ticks {
+        let y = frame.y(tick.at);
+        shapes.push(line(vec![(left - length(tick), y), (left, y)], 1.0));
+        let place = (left - TICK_LENGTH - 4.0, y + 0.35 * TICK_SIZE);
+        shapes.extend(tick.label.iter().map(|label| Shape::Text(text(label, TICK_SIZE, place, Anchor::End))));
+    }
+    let middle = 0.5 * (left + right);
+    shapes.push(Shape::Text(text(&chart.x.label, LABEL_SIZE, (middle, HEIGHT - MARGIN), Anchor::Middle)));
+    let beside = (MARGIN + 0.8 * LABEL_SIZE, 0.5 * (top + bottom));
+    shapes
+        .push(Shape::Text(Text { upward: true, ..text(&chart.y.label, LABEL_SIZE, beside, Anchor::Middle) }));
+    if !chart.title.is_empty() {
+        shapes.push(Shape::Text(text(
+            &chart.title,
+            TITLE_SIZE,
+            (middle, MARGIN + 0.8 * TITLE_SIZE),
+            Anchor::Middle,
+        )));
+    }
+    shapes
+}
+
+/// A frame and what its sides measure.
+struct Plane {
+    frame: Frame,
+    x: Ruler,
+    y: Ruler,
+}
+
+impl Plane {
+    /// Where a point is; nothing where an axis cannot show it.
+    fn place(&self, x: f64, y: f64) -> Option<Point> {
+        (self.x.shows(x) && self.y.shows(y))
+            .then(|| (self.frame.x(self.x.share(x)), self.frame.y(self.y.share(y))))
+    }
+
+    fn series(&self, series: &Series, number: usize) -> Vec<Shape> {
+        let mut shapes = vec![];
+        let clamp = |(x, y): Point| {
+            (x.clamp(self.frame.left, self.frame.right), y.clamp(self.frame.top, self.frame.bottom))
+        };
+        let floor = self.y.ends().0;
+        let low = series
+            .band
+            .iter()
+            .filter_map(|&(x, low, _)| self.place(x, if self.y.shows(low) { low } else { floor }));
+        let high = series.band.iter().rev().filter_map(|&(x, _, high)| self.place(x, high));
+        let outline: Vec<Point> = low.chain(high).map(clamp).collect();
+        if outline.len() > 2 {
+            shapes.push(Shape::Area { points: outline, colour: colour(number), opacity: BAND_OPACITY });
+        }
+        let places: Vec<Option<Point>> = series.points.iter().map(|&(x, y)| self.place(x, y)).collect();
+        match series.look {
+            Look::Dots => {
+                let inside = places.into_iter().flatten().filter(|&place| clamp(place) == place);
+                shapes.extend(inside.map(|at| Shape::Dot { at, radius: 2.6, colour: colour(number) }));
+            }
+            Look::Line => shapes.extend(self.lines(&places, number)),
+            Look::Steps => {
+                let mut stairs = vec![];
+                for pair in places.windows(2) {
+                    stairs.push(pair[0]);
+                    stairs.push(pair[0].zip(pair[1]).map(|((_, y), (x, _))| (x, y)));
+                }
+                stairs.extend(places.last().copied());
+                shapes.extend(self.lines(&stairs, number));
+            }
+        }
+        shapes
+    }
+
+    /// The parts of a line that are inside the frame.
+    fn lines(&self, places: &[Option<Point>], number: usize) -> Vec<Shape> {
+        let mut lines: Vec<Vec<Point>> = vec![];
+        for pair in places.windows(2) {
+            let Some((a, b)) = pair[0].zip(pair[1]).and_then(|(a, b)| self.frame.clipped(a, b)) else {
+                continue;
+            };
+            match lines.last_mut() {
+                Some(line) if line.last() == Some(&a) => line.push(b),
+                Some(_) | None => lines.push(vec![a, b]),
+            }
+        }
+        lines
+            .into_iter()
+            .map(|points| Shape::Line {
+                points,
+                colour: colour(number),
+                width: LINE_WIDTH,
+                dashes: dashes(number),
+            })
+            .collect()
+    }
+}
+
+impl Frame {
+    /// The part of a segment inside the frame (Liang and Barsky, ACM TOG 3, 1984).
+    fn clipped(&self, a: Point, b: Point) -> Option<(Point, Point)> {
+        let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+        let (mut enters, mut leaves) = (0.0f64, 1.0f64);
+        let sides =
+            [(-dx, a.0 - self.left), (dx, self.right - a.0), (-dy, a.1 - self.top), (dy, self.bottom - a.1)];
+        // A hair's breadth of tolerance: the ends of an axis are often points of the line.
+        for (speed, room) in sides.map(|(speed, room)| (speed, room + 1e-6)) {
+            if speed == 0.0 && room < 0.0 {
+                return None;
+            }
+            if speed < 0.0 {
+                enters = enters.max(room / speed);
+            } else if speed > 0.0 {
+                leaves = leaves.min(room / speed);
+            }
+        }
+        let at = |share: f64| (a.0 + share * dx, a.1 + share * dy);
+        (enters <= leaves)
+            .then(|| (if enters > 0.0 { at(enters) } else { a }, if leaves < 1.0 { at(leaves) } else { b }))
+    }
+}
+
+const SAMPLE: f64 = 30.0;
+const ROW: f64 = TICK_SIZE + 7.0;
+
+/// Names of the series, in the corner where they hide least.
+fn legend(chart: &Chart, plane: &Plane) -> Vec<Shape> {
+    let frame = plane.frame;
+    let named: Vec<(usize, &Series)> =
+        chart.series.iter().enumerate().filter(|(_, series)| !series.name.is_empty()).collect();
+    let name = |series: &Series| text(&series.name, TICK_SIZE, (0.0, 0.0), Anchor::Start);
+    let widest = named.iter().map(|(_, series)| letters::width(&name(series))).fold(0.0, f64::max);
+    let (width, height) = (widest + SAMPLE + 24.0, ROW * named.len() as f64 + 8.0);
+    let corners = [
+        (frame.right - width - 8.0, frame.top + 8.0),
+        (frame.left + 8.0, frame.bottom - height - 8.0),
+        (frame.right - width - 8.0, frame.bottom - height - 8.0),
+        (frame.left + 8.0, frame.top + 8.0),
+    ];
+    let hidden = |(left, top): Point| {
+        let places =
+            chart.series.iter().flat_map(|series| &series.points).filter_map(|&(x, y)| plane.place(x, y));
+        places.filter(|(x, y)| (left..left + width).contains(x) && (top..top + height).contains(y)).count()
+    };
+    let (left, top) = corners.into_iter().min_by_key(|&corner| hidden(corner)).unwrap_or(corners[0]);
+    let box_points =
+        vec![(left, top), (left + width, top), (left + width, top + height), (left, top + height)];
+    let mut shapes = vec![Shape::Area { points: box_points, colour: [255, 255, 255], opacity: 0.85 }];
+    for (row, (number, series)) in named.into_iter().enumerate() {
+        let y = top + 4.0 + ROW * (row as f64 + 0.5);
+        let sample = (left + 8.0, left + 8.0 + SAMPLE);
+        shapes.push(match series.look {
+            Look::Dots => {
+                Shape::Dot { at: (0.5 * (sample.0 + sample.1), y), radius: 2.6, colour: colour(number) }
+            }
+            Look::Line | Look::Steps => Shape::Line {
+                points: vec![(sample.0, y), (sample.1, y)],
+                colour: colour(number),
+                width: LINE_WIDTH,
+                dashes: dashes(number),
+            },
+        });
+        let place = (sample.1 + 8.0, y + 0.35 * TICK_SIZE);
+        shapes.push(Shape::Text(text(&series.name, TICK_SIZE, place, Anchor::Start)));
+    }
+    shapes
+}
+
+fn text(text: &str, size: f64, at: Point, anchor: Anchor) -> Text {
+    Text { at, text: text.to_owned(), size, anchor, upward: false }
+}

@@ -1,0 +1,21 @@
+//! Charts for papers and terminals: curves with bands, on linear or logarithmic axes. No word of privacy.
+//!
+//! A [`Chart`] is data. [`layout`](mod@self) turns it into shapes once, and both [`Chart::svg`] and [`Chart::png`] draw the same
+//! shapes, so that the two look alike. Nothing is asked of the system: the letters come with the program.
+//!
+//! Colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart; lines differ in their
+//! dashes too, for printers without colour.
+
+mod axis;
+mod chart;
+mod layout;
+mod letters;
+mod palette;
+mod png;
+mod shape;
+mod svg;
+mod terminal;
+
+pub use axis::{Axis, Scale};
+pub use chart::{Chart, Look, Series};
+pub use png::NotDrawn;

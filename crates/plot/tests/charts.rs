@@ -1,0 +1,61 @@
+//! Charts in every form.
+
+use hockeystick_plot::{Axis, Chart, Look, Series};
+
+fn chart() -> Chart {
+    let points =
+        |f: fn(f64) -> f64| (0..=60).map(|i| f64::from(i) / 10.0).map(|x| (x, f(x))).collect::<Vec<_>>();
+    let band = points(|x| (-x * x / 2.0).exp()).into_iter().map(|(x, y)| (x, 0.5 * y, 2.0 * y)).collect();
+    Chart::new(Axis::linear("ε"), Axis::logarithmic("δ(ε)").between(1e-8, 1.0))
+        .title("gaussian(sigma=1) * 10 & <others>")
+        .series(Series::new("contour", points(|x| (-x * x / 2.0).exp())).band(band))
+        .series(Series::new("moments", points(|x| (0.6 - x).exp())))
+        .series(Series::new("steps", points(|x| 0.3 / (1.0 + x.floor()))).look(Look::Steps))
+        .series(Series::new("dots", points(|x| 1e-3 + 1e-4 * x)).look(Look::Dots))
+}
+
+#[test]
+fn svg_is_text_with_escapes() {
+    let svg = chart().svg();
+    assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"));
+    assert!(svg.contains("gaussian(sigma=1) * 10 &amp; &lt;others&gt;"));
+    assert!(svg.contains(r#"10<tspan dy="-4.56" font-size="8.64">−8</tspan>"#), "{svg}");
+    assert!(!svg.contains("NaN") && !svg.contains("inf"));
+    // Every polyline stays within the picture.
+    for places in svg.split("points=\"").skip(1) {
+        for place in places.split('"').next().unwrap().split(' ') {
+            let (x, y) = place.split_once(',').unwrap();
+            let (x, y): (f64, f64) = (x.parse().unwrap(), y.parse().unwrap());
+            assert!((0.0..=640.0).contains(&x) && (0.0..=420.0).contains(&y), "{place}");
+        }
+    }
+}
+
+#[test]
+fn png_has_the_colours_of_its_series() {
+    let png = chart().png().unwrap();
+    assert_eq!(&png[1..4], b"PNG");
+    let picture = tiny_skia::Pixmap::decode_png(&png).unwrap();
+    assert_eq!((picture.width(), picture.height()), (1280, 840));
+    for colour in [(0x00, 0x72, 0xb2), (0xd5, 0x5e, 0x00), (0x00, 0x9e, 0x73)] {
+        let found = picture.pixels().iter().filter(|p| (p.red(), p.green(), p.blue()) == colour).count();
+        assert!(found > 300, "{colour:?}: {found}");
+    }
+}
+
+#[test]
+fn characters_show_the_curve() {
+    let line = (0..=10).map(|x| (f64::from(x), f64::from(x))).collect();
+    let chart = Chart::new(Axis::linear("x"), Axis::linear("y")).series(Series::new("", line));
+    insta::assert_snapshot!(chart.terminal(30, 7));
+}
+
+#[test]
+fn nothing_to_show_is_shown_as_nothing() {
+    let empty = Chart::new(Axis::logarithmic("x"), Axis::linear("y"))
+        .series(Series::new("a", vec![(0.0, 1.0), (f64::NAN, 2.0)]))
+        .series(Series::new("b", vec![]));
+    assert!(!empty.svg().contains("NaN"));
+    empty.png().unwrap();
+    assert!(!empty.terminal(0, 0).is_empty());
+}
