@@ -81,7 +81,7 @@ impl fmt::Display for LatticePlan {
 /// The part of the tolerance that truncation and wrap-around may take each.
 const SMALL_PART: f64 = 0.01;
 /// The part of the tolerance that the spacing is chosen for.
-const LARGE_PART: f64 = 0.6;
+const LARGE_PART: f64 = 0.5;
 /// The shortest window.
 const SHORTEST: usize = 64;
 
