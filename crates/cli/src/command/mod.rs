@@ -2,6 +2,7 @@
 
 mod calibrate;
 mod common;
+mod compare;
 mod curve;
 mod delta;
 mod dpsgd;
@@ -39,6 +40,7 @@ pub(crate) struct CommandLine {
 enum Command {
     Epsilon(epsilon::Epsilon),
     Delta(delta::Delta),
+    Compare(compare::Compare),
     Dpsgd(Box<dpsgd::Dpsgd>),
     Calibrate(calibrate::Calibrate),
     Profile(curve::Profile),
@@ -67,6 +69,9 @@ const EXAMPLES: &str = r#"Examples:
   $ hockeystick epsilon "gaussian(sigma=20) * 50 + randomized_response(p=0.75) * 2" --delta 1e-6
   ε = 3.69599812617528 ± 3e-15
 
+  Why do accountants disagree? Every method side by side:
+  $ hockeystick compare "gaussian(sigma=10) * 100" --delta 1e-5
+
   What can be written in an expression:
   $ hockeystick mechanisms
 
@@ -77,6 +82,7 @@ impl CommandLine {
         match self.command {
             Command::Epsilon(epsilon) => epsilon.run(),
             Command::Delta(delta) => delta.run(),
+            Command::Compare(compare) => compare.run(),
             Command::Dpsgd(dpsgd) => dpsgd.run(),
             Command::Calibrate(calibrate) => calibrate.run(),
             Command::Profile(profile) => profile.run(),

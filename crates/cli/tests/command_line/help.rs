@@ -4,7 +4,8 @@ use crate::run::run;
 use insta::assert_snapshot;
 
 /// Every command.
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
+    "compare",
     "epsilon",
     "delta",
     "dpsgd",

@@ -78,7 +78,7 @@ fn bad_targets_are_refused() {
     refused(&[gaussian, "--advantage", "1"], "advantage is 1");
     refused(&["gaussian(sigma=1)", "--advantage", "0.1"], "there is no ? to be found");
     refused(&["gaussian(sigma=?) * ?", "--advantage", "0.1"], "this is a second ?");
-    refused(&["zcdp(rho=?)", "--advantage", "0.1"], "not supported yet");
+    refused(&["poisson(zcdp(rho=?), rate=0.1)", "--advantage", "0.1"], "Rényi divergences only");
     refused(&[gaussian, "--advantage", "0.1", "--epsilon", "1"], "cannot be used with");
 }
 

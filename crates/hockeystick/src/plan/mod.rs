@@ -48,7 +48,7 @@ pub enum Engine {
     Lattice(LatticePlan),
     /// Privacy buckets on a lattice.
     Buckets(LatticePlan),
-    /// The published Fourier accountant.
+    /// The discrete Fourier accountant as published.
     Fourier,
     /// Both, and the narrower end of each.
     ContourAndLattice(LinePlan, LatticePlan),
@@ -79,10 +79,9 @@ impl Engine {
             Self::Contour(_) => &[COMPOSITION, CONTOUR],
             Self::Lattice(_) => &[COMPOSITION, LATTICE],
             Self::Buckets(_) => &[COMPOSITION, "rounding losses up or down [Sommer19, Sec. 4.5]"],
-            Self::Fourier => &[
-                COMPOSITION,
-                "the left and the right grid enclose [Koskela21, Lemma 6], Algorithm 1 is off by no more than Theorem 10 says",
-            ],
+            Self::Fourier => {
+                &[COMPOSITION, "the discrete Fourier accountant and its error bound [Koskela21, Thm 10]"]
+            }
             Self::ContourAndLattice(..) => &[COMPOSITION, CONTOUR, LATTICE],
         }
     }
@@ -96,7 +95,7 @@ impl fmt::Display for Engine {
             Self::Contour(line) => write!(f, "contour: {line}"),
             Self::Lattice(lattice) => write!(f, "lattice: {lattice}"),
             Self::Buckets(lattice) => write!(f, "buckets: {lattice}"),
-            Self::Fourier => write!(f, "Fourier accountant"),
+            Self::Fourier => write!(f, "discrete Fourier accountant"),
             Self::ContourAndLattice(line, lattice) => write!(f, "contour: {line}; and lattice: {lattice}"),
         }
     }
@@ -203,14 +202,7 @@ impl Request<'_> {
             return Ok((engine, "asked for", Box::new(lattice)));
         }
         if let Some(Forced::Fourier) = forced {
-            // The theorem is about one mechanism and its repetitions.
-            let options = Options { tolerance: self.tolerance, ..Options::default() };
-            let fourier = match pairs {
-                [(pair, count)] => Fourier::compose(pair, *count, self.goal, options),
-                _ => None,
-            };
-            let fourier = fourier.ok_or(Error::Method { method: self.method })?;
-            return Ok((Engine::Fourier, "asked for", Box::new(fourier)));
+            return Ok((Engine::Fourier, "asked for", Box::new(self.fourier(pairs)?)));
         }
         let Some(contour) = Contour::compose(pairs, self.goal) else {
             if forced.is_some() {
@@ -233,6 +225,16 @@ impl Request<'_> {
             }
             Err(_) => Ok((Engine::Contour(line), "too large for a lattice", Box::new(contour))),
         }
+    }
+}
+
+impl Request<'_> {
+    /// The published accountant, whose theorem is about one mechanism and its repetitions.
+    fn fourier(&self, pairs: &[(SharedPair, u64)]) -> Result<Fourier, Error> {
+        let unavailable = Error::Method { method: Method::Fourier };
+        let [(pair, count)] = pairs else { return Err(unavailable) };
+        let options = Options { tolerance: self.tolerance, ..Options::default() };
+        Fourier::compose(pair, *count, self.goal, options).ok_or(unavailable)
     }
 }
 

@@ -20,12 +20,12 @@ const SEARCH_WIDTH: f64 = 1e-15;
 /// How often an end is moved outward, each time twice as far, before it is given up: downward that ends at half the start,
 /// from where only 0 is left.
 const MOVES: i32 = 60;
-/// How often the last step outward is halved.
-const HALVINGS: i32 = 8;
 /// The secant rule stops at steps this small: the next would be below the digits.
 const NEAR_WIDTH: f64 = 1e-10;
 /// Steps of the secant rule from a guess.
 const SECANT_STEPS: usize = 30;
+/// How often the last step is halved.
+const HALVINGS: u32 = 12;
 
 impl Query<'_> {
     /// `ε` at a given `0 < δ < 1`: the larger of the directions asked for.
@@ -40,6 +40,9 @@ impl Query<'_> {
             "above 0 and below 1",
             "use a δ well below 1/n for n people, say 1e-6; for pure differential privacy ask for a tiny one, say 1e-300",
         )?;
+        if let Some(answer) = self.bound(Goal::Epsilon { delta })? {
+            return Ok(answer);
+        }
         let mut worst: Option<Answer> = None;
         for Composed { direction, profile, method, plan, notes } in self.profiles(Goal::Epsilon { delta })? {
             let (bounds, shortfall) = smallest_epsilon(profile.as_ref(), delta);
@@ -196,7 +199,7 @@ fn search(profile: &dyn PrivacyProfile, target: f64) -> Option<(f64, f64)> {
     Some((root.lower, root.upper))
 }
 
-/// A number not far beyond `start` at which `holds` is proven: the first in steps that double, and from there back by halves.
+/// A number not far beyond `start` at which `holds` is proven: the first in steps that double, and from there back again by halves.
 fn outward(start: f64, sign: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
     if holds(start) {
         return Some(start);
@@ -204,7 +207,7 @@ fn outward(start: f64, sign: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
     let step = |i: i32| start + sign * start * f64::EPSILON * 2f64.powi(i);
     let found = (0..MOVES).take_while(|&i| step(i) > 0.0).find(|&i| holds(step(i)))?;
     let (mut too_near, mut far) = (if found == 0 { start } else { step(found - 1) }, step(found));
-    for _ in 0..HALVINGS.min(found) {
+    for _ in 0..HALVINGS {
         let middle = 0.5 * (too_near + far);
         if holds(middle) { far = middle } else { too_near = middle }
     }

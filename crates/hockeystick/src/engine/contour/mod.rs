@@ -51,6 +51,10 @@ pub struct Contour {
 /// A line that leaves no more than this part of δ is good, or no more than [`WORSE`] times what the best line leaves.
 const GOOD: f64 = 1e-11;
 const WORSE: f64 = 4.0;
+/// Lines that are drawn to find the ε of a δ, after the first.
+const SETTLING_LINES: usize = 4;
+/// A line that is expected to leave all of δ in doubt is not drawn.
+const HOPELESS: f64 = 0.5;
 /// Shorter lines are not tried.
 const FEWEST_POINTS: usize = 8;
 /// Lines that are kept.
@@ -72,7 +76,10 @@ impl Contour {
         };
         let lines = Mutex::new(Vec::new());
         let factors = Factors::new(pairs);
-        let (line, center) = line_for(&factors, goal)?;
+        let (line, center) = match goal {
+            Goal::Delta { epsilon } => (line_for(&factors, goal)?.0, epsilon),
+            Goal::Epsilon { delta } => settled(&factors, delta)?,
+        };
         let good = GOOD.max(WORSE * line.integral(center).relative_width());
         let plan = line.plan;
         lines.lock().ok()?.push(line);
@@ -153,10 +160,34 @@ impl PrivacyProfile for Contour {
     }
 }
 
+/// A line at the ε where the finite losses reach δ, and that ε.
+///
+/// The saddle for a given δ is a guess that may be far off where the law of the loss has a gap: then the line found tells
+/// where to look, and the next is drawn there.
+fn settled(factors: &Factors, delta: f64) -> Option<(Arc<ComposedLine>, f64)> {
+    let (mut line, guess) = line_for(factors, Goal::Epsilon { delta })?;
+    let mut center = line.root_near(guess, delta).unwrap_or(guess);
+    for _ in 0..SETTLING_LINES {
+        if line.integral(center).relative_width() < GOOD {
+            break;
+        }
+        let Some((next, _)) = line_for(factors, Goal::Delta { epsilon: center }) else { break };
+        if next.integral(center).relative_width() >= line.integral(center).relative_width() {
+            break;
+        }
+        center = next.root_near(center, delta).unwrap_or(center);
+        line = next;
+    }
+    Some((line, center))
+}
+
 /// A line for a question about the finite losses, and the ε it is best at.
 fn line_for(factors: &Factors, goal: Goal) -> Option<(Arc<ComposedLine>, f64)> {
     let saddle = saddle::find(factors, goal)?;
     let plan::Planned { mut line, envelope } = plan::plan(factors, &saddle);
+    if line.expected_width >= HOPELESS {
+        return None;
+    }
     while line.points > FEWEST_POINTS {
         if let Some(line) = ComposedLine::new(factors, envelope.clone(), line) {
             return Some((Arc::new(line), saddle.epsilon));

@@ -18,7 +18,7 @@ const LEVEL: f64 = 1e-9;
 
 /// Walks from the start towards more privacy if it is lacking, towards less if there is enough, in growing steps.
 pub(super) fn between(problem: &Problem<'_>, domain: &Domain) -> Result<Found, CalibrationError> {
-    let start = problem.read(domain.start)?;
+    let start = problem.read_as_needed(domain.start)?;
     let problem = problem.in_direction_of(&start);
     let mut walks = [Walk::new(domain.most, start), Walk::new(domain.least, start)];
     let mut step = 0;
@@ -29,7 +29,7 @@ pub(super) fn between(problem: &Problem<'_>, domain: &Domain) -> Result<Found, C
             let is_hopeful = is_falling.is_none_or(|is_falling| is_falling != start.is_met());
             let next = domain.towards(walk.end, walk.last.at, step).filter(|_| is_hopeful && !walk.ended);
             // Beyond what can be computed: what was seen before remains.
-            let Some(point) = next.and_then(|next| problem.read(next).ok()) else {
+            let Some(point) = next.and_then(|next| problem.read_as_needed(next).ok()) else {
                 walk.ended = true;
                 continue;
             };
@@ -73,5 +73,6 @@ impl Walk {
 fn direction(start: Point, walks: &[Walk; 2]) -> [Option<bool>; 2] {
     let [up, down] = walks.map(|walk| walk.last.reading.excess - start.reading.excess);
     let rise = up - down;
-    if rise.abs() <= LEVEL || rise.is_nan() { [None, None] } else { [Some(rise < 0.0), Some(rise > 0.0)] }
+    let doubt = walks.iter().map(|walk| walk.last.reading.uncertainty).fold(LEVEL, |sum, next| sum + next);
+    if rise.abs() <= doubt || rise.is_nan() { [None, None] } else { [Some(rise < 0.0), Some(rise > 0.0)] }
 }
