@@ -88,17 +88,18 @@ enum BatchesFlag {
 
 const EXAMPLES: &str = r#"Examples:
 
-  What a training costs; δ is suggested:
-  $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 3 --noise 1.1
+  What a training costs:
+  $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 --delta 1e-5
+  ε = 2.38168972614165 ± 1e-12
 
-  How much noise ε = 2 needs:
-  $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 3 --epsilon 2 --delta 1e-6
+  How much noise ε = 2 needs; δ is suggested:
+  $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 60 --epsilon 2
 
   The guarantee for a model card:
-  $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 3 --noise 1.1 --statement
+  $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 --statement
 
   ε over the steps of the training:
-  $ hockeystick dpsgd --examples 60000 --batch 256 --steps 500 --noise 1.1 --plot training.svg
+  $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 --plot training.svg
 
 Batches that are cut from shuffled data are neither of the two kinds: no number is given for them."#;
 
