@@ -8,8 +8,8 @@ use hockeystick::{
 };
 use hockeystick_golden::rows;
 
-/// One row in this many: a row takes up to a second.
-const STRIDE: usize = 31;
+/// One row in this many.
+const STRIDE: usize = 3;
 
 #[test]
 fn compositions_enclose_the_references() {
@@ -35,5 +35,5 @@ fn compositions_enclose_the_references() {
         }
     }
     println!("{seen} compositions enclosed");
-    assert!(seen > 30, "{seen}");
+    assert!(seen > 400, "{seen}");
 }

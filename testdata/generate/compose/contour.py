@@ -15,7 +15,7 @@ import math
 
 from flint import acb, acb_mat, arb, ctx
 
-from compose.uses import infinite, log_float
+from compose.uses import Use, infinite, log_float
 from pairs.parts import ExponentialPart, GaussianPart, LatticePart, VariancePart, ball
 
 #: Nats of relative accuracy asked of every step (10⁻⁴⁶).
@@ -23,6 +23,9 @@ TARGET = 106.0
 
 #: How well the two contours must agree.
 AGREEMENT = arb(10) ** -38
+
+#: Working precision of the two contours, in bits.
+PRECISIONS = (330, 400)
 
 
 #: Pairs of nodes (z, L) after which a contour is given up.
@@ -215,7 +218,8 @@ class Nodes:
         count = max(1, math.ceil((high - low) / span))
         half = (high - low) / count / 2
         n = math.ceil(self.grid.nats / 3.2 + 0.8 * self.grid.tall * half * 1.1 + 12)
-        n = math.ceil(n * self.grid.nudge)
+        # Multiples of 16: a rule takes longer to make than to use.
+        n = 16 * math.ceil(n * self.grid.nudge / 16)
         if n * count > 6000:
             raise Failed("too many nodes")
         width = (exact_high - exact_low) / count
@@ -306,8 +310,9 @@ def power(value, count):
     return acb(arb(0, bound), arb(0, bound))
 
 
-def log_variation(use, sign, part, c):
-    """log of the total variation of the tilted density of the loss, over all of R, in floats.
+def log_variation(use, sign, part, c, start=None):
+    """log of the total variation of the tilted density of the loss, over all of R (or from `start`), in
+    floats.
 
     |∫ f(L) e^{itL} dL| is at most that over t.  Some room (a factor 2) is left for the grid.
     """
@@ -342,6 +347,7 @@ def log_variation(use, sign, part, c):
             slope = sum(a * e for a, e in zip(shifts, parts)) / sum(parts)
             return top + math.log(sum(parts)), norm - x * x / 2, math.log(slope)
 
+    low = low if start is None else max(low, start)
     values = []
     for i in range(4001):
         base, log_q, log_slope = at(low + (high - low) * i / 4000)
@@ -355,6 +361,8 @@ def log_variation(use, sign, part, c):
 
 def log_envelope(use, sign, c, t):
     """log of a bound of |M(c + iτ)| for every τ ≥ t (infinite where there is none)."""
+    if isinstance(use, JoinedUse):
+        return use.log_envelope(c, t)
     pair = use.build()
     atoms = arb(0)
     for loss, top, _ in use.finite_atoms(sign):
@@ -370,6 +378,98 @@ def log_envelope(use, sign, c, t):
             found.append(log_variation(use, sign, part, c) - math.log(t))
     top = max(found)
     return top + math.log(sum(math.exp(value - top) for value in found))
+
+
+class JoinedUse(Use):
+    """A sample of fixed size when a record is replaced, over a self-dual base.
+
+    Positive losses have the law that they have when a record is removed, negative ones mirror it (the
+    pair is self-dual), and what is left of P has loss 0.
+    """
+
+    def __init__(self, base, rate, count):
+        super().__init__(base, rate, count, "subset")
+
+    def finite_atoms(self, sign):
+        found, left = [], 1 - self.infinite(1)
+        for loss, top, bottom in super().finite_atoms(1):
+            if loss > 0:
+                found += [(loss, top, bottom), (-loss, bottom, top)]
+                left -= top + bottom
+            elif not loss <= 0:
+                raise Failed("sign of a loss")
+        for part in self.build().parts:
+            left -= self.positive_mass(part)
+        return found + [(arb(0), left, left)]
+
+    def positive_mass(self, part):
+        """W(L > 0) + Q(L > 0)."""
+        if isinstance(part, ExponentialPart):
+            above = 2 * part.scale * (1 - (-part.high / 2).exp())
+            below = 2 * part.scale * ((part.high / 2).exp() - 1)
+        elif isinstance(part, GaussianPart) and part.linear:
+            # Q = N(0, 1), P = N(μ, 1), both within (low, high): l > 0 from μ/2 on.
+            mu = part.shifts[0]
+            tail = lambda x: (x / arb(2).sqrt()).erfc() / 2
+            ends = [tail(part.high), tail(part.high - mu)] if part.high is not None else [arb(0), arb(0)]
+            above = (tail(mu / 2) - ends[0]) / part.norm
+            below = (tail(-mu / 2) - ends[1]) / part.norm
+        else:
+            raise Failed(part)
+        gamma = ball(self.gamma)
+        return (2 - gamma) * above + gamma * below
+
+    def infinite(self, sign):
+        return super().infinite(1)
+
+    def log_envelope(self, c, t):
+        atoms = arb(0)
+        for loss, top, _ in self.finite_atoms(1):
+            atoms += top * (arb(c) * loss).exp()
+        found = [log_float(atoms)]
+        for part in self.build().parts:
+            start = 0.0 if isinstance(part, ExponentialPart) else float(part.shifts[0]) / 2
+            for sign in (1, -1):
+                found.append(log_variation(self, sign, part, c, start) - math.log(t))
+        top = max(found)
+        return top + math.log(sum(math.exp(value - top) for value in found))
+
+
+class JoinedNodes(Nodes):
+    """The same for a `JoinedUse`."""
+
+    def add(self, weight, base_loss):
+        top = self.rest + self.gamma * base_loss.exp()
+        loss = top.log()
+        self.losses += [loss, -loss]
+        self.weights += [weight * top, weight]
+
+    def panels(self, low, high, span, exact_low, exact_high, point):
+        # Only ExponentialPart and truncated Gaussians come here: from loss 0 on.
+        middle = (exact_low + exact_high) / 2
+        super().panels((low + high) / 2, high, span, middle, exact_high, point)
+
+    def gaussian(self, part):
+        if not part.linear:
+            raise Failed(part)
+        mu = float(part.shifts[0])
+        norm = 1 / ((2 * arb.pi()).sqrt() * part.norm)
+        point = lambda x: (norm * (-x * x / 2).exp(), part.loss(x))
+        if part.low is not None:
+            middle = part.shifts[0] / 2
+            if not abs(middle - (part.low + part.high) / 2) < 1e-30:
+                raise Failed("not in the middle")
+            high = part.high
+        else:
+            high = self.window(lambda x: -x * x / 2, lambda x: mu * (x - mu / 2), mu / 2, 0.02)[1]
+            high, middle = arb(high), part.shifts[0] / 2
+        span = min(1.0, 1.0 / mu)
+        super().panels(float(middle), float(high), span, middle, high, point)
+
+    def variance(self, part):
+        raise Failed(part)
+
+    lattice = variance
 
 
 def closed_form(use, sign):
@@ -437,9 +537,10 @@ class Contour:
         found = []
         for use in self.uses:
             closed = closed_form(use, self.sign)
+            make = JoinedNodes if isinstance(use, JoinedUse) else Nodes
             nats = grid.nats + math.log(use.count)
             mine = Grid(grid.low, grid.high, grid.tall, nats, grid.nudge)
-            found.append(closed if closed else Nodes(use, self.sign, mine))
+            found.append(closed if closed else make(use, self.sign, mine))
         return found
 
     def cumulant(self, c):
@@ -670,7 +771,7 @@ class Contour:
         """Whether no loss has atoms, nor edges."""
         for use in self.uses:
             pair = use.build()
-            if pair.atoms or not pair.q_only.is_zero() and use.gamma != 1:
+            if isinstance(use, JoinedUse) or pair.atoms or not pair.q_only.is_zero() and use.gamma != 1:
                 return False
             if any(getattr(part, "low", None) is not None for part in pair.parts):
                 return False
@@ -697,7 +798,7 @@ class Contour:
         width = 1 / math.sqrt(float(self.cumulant(c)[2]) + 1e-30)
         tall, a, lost = 20 * width, 0.0, 0.0
         while tall / h < self.most:
-            found = self.terms(epsilon, c, h, 0.0, tall, 0.0, 330, 1.0)
+            found = self.terms(epsilon, c, h, 0.0, tall, 0.0, PRECISIONS[0], 1.0)
             if self.ended(found, log_delta):
                 later = self.revival(epsilon, c, tall, width, log_delta)
                 if later is None:
@@ -712,7 +813,7 @@ class Contour:
             tall = 6 * width
             for _ in range(4):
                 a, tall, lost = self.bend(epsilon, c, log_delta, h, tall)
-                found = self.terms(epsilon, c, h, a, tall, lost, 330, 1.0)
+                found = self.terms(epsilon, c, h, a, tall, lost, PRECISIONS[0], 1.0)
                 if self.ended(found, log_delta):
                     break
                 tall *= 1.5
@@ -727,7 +828,7 @@ class Contour:
         else:
             other_h = 0.93 * 2 * math.pi / self.period(epsilon, other, log_delta)
         found = self.terms(
-            epsilon, other, other_h, a * 0.9, tall * 1.21, lost * 1.35, 400, 1.17
+            epsilon, other, other_h, a * 0.9, tall * 1.21, lost * 1.35, PRECISIONS[1], 1.17
         )
         second = self.sum(found)
         ctx.prec = 400

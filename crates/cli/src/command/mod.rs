@@ -2,6 +2,7 @@
 
 mod calibrate;
 mod common;
+mod compare;
 mod curve;
 mod delta;
 mod dpsgd;
@@ -39,6 +40,7 @@ pub(crate) struct CommandLine {
 enum Command {
     Epsilon(epsilon::Epsilon),
     Delta(delta::Delta),
+    Compare(compare::Compare),
     Dpsgd(Box<dpsgd::Dpsgd>),
     Calibrate(calibrate::Calibrate),
     Profile(curve::Profile),
@@ -78,6 +80,9 @@ const EXAMPLES: &str = r#"Examples:
   What an attacker can do:
   $ hockeystick risk "gaussian(sigma=4) * 10"
 
+  Why do accountants disagree? Every method side by side:
+  $ hockeystick compare "gaussian(sigma=10) * 100" --delta 1e-5
+
   What can be written in an expression:
   $ hockeystick mechanisms
 
@@ -88,6 +93,7 @@ impl CommandLine {
         match self.command {
             Command::Epsilon(epsilon) => epsilon.run(),
             Command::Delta(delta) => delta.run(),
+            Command::Compare(compare) => compare.run(),
             Command::Dpsgd(dpsgd) => dpsgd.run(),
             Command::Calibrate(calibrate) => calibrate.run(),
             Command::Profile(profile) => profile.run(),

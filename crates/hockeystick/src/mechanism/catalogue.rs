@@ -5,8 +5,9 @@ use super::text::{closest, listed, quoted};
 use super::{
     ApproximateDp, ArgumentError, Arguments, Binomial, Compose, Described, DiscreteGaussian, DiscreteLaplace,
     Exponential, Gaussian, GaussianMixture, GaussianVariance, Gdp, KRandomizedResponse, Laplace, Mechanism,
-    PairFile, Parameter, PermuteAndFlip, Poisson, ProfileFile, RandomizedResponse, Repeat, ReportNoisyMax,
-    SparseVector, Stability, Subset, TruncatedGaussian, TruncatedLaplace, Uniform, Value, Zcdp,
+    PairFile, Parameter, PermuteAndFlip, Poisson, ProfileFile, RandomizedResponse, RenyiFile, Repeat,
+    ReportNoisyMax, SparseVector, Stability, Subset, TruncatedGaussian, TruncatedLaplace, Uniform, Value,
+    Zcdp,
 };
 
 /// What the catalogue says about one mechanism.
@@ -82,7 +83,7 @@ mechanisms! {
     leaves:
         Gaussian Laplace DiscreteGaussian DiscreteLaplace RandomizedResponse KRandomizedResponse ApproximateDp
         Exponential ReportNoisyMax PermuteAndFlip SparseVector Binomial TruncatedGaussian TruncatedLaplace Uniform GaussianMixture GaussianVariance
-        Stability Zcdp Gdp PairFile ProfileFile;
+        Stability Zcdp Gdp PairFile ProfileFile RenyiFile;
     samplers:
         Poisson Subset
 }

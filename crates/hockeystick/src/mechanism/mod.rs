@@ -56,6 +56,7 @@ mod permute_and_flip;
 mod poisson;
 mod profile_file;
 mod randomized_response;
+mod renyi_file;
 mod report_noisy_max;
 mod sparse_vector;
 mod stability;
@@ -88,6 +89,7 @@ pub use poisson::Poisson;
 pub use profile_file::ProfileFile;
 pub use randomized_response::{RandomizedResponse, ResponseParameter};
 pub use relation::{Relation, UnknownRelation};
+pub use renyi_file::RenyiFile;
 pub use repeat::Repeat;
 pub use report_noisy_max::ReportNoisyMax;
 pub use sparse_vector::SparseVector;
@@ -152,6 +154,8 @@ pub enum Mechanism {
     PairFile(PairFile),
     /// A privacy profile read from a file.
     ProfileFile(ProfileFile),
+    /// A Rényi curve read from a file.
+    RenyiFile(RenyiFile),
     /// A mechanism on a Poisson sample.
     Poisson(Poisson),
     /// A mechanism on a sample of fixed size.

@@ -16,6 +16,9 @@ impl Query<'_> {
             "a finite number, 0 or above",
             "ask for ε = 0 to get the total variation distance",
         )?;
+        if let Some(answer) = self.bound(Goal::Delta { epsilon })? {
+            return Ok(answer);
+        }
         let mut worst: Option<Answer> = None;
         for Composed { direction, profile, method, plan, notes } in self.profiles(Goal::Delta { epsilon })? {
             let evaluation = profile.delta(epsilon);

@@ -1,7 +1,10 @@
 //! Questions and their answers.
 
+mod accountant;
 mod answer;
+mod bound;
 mod calibrate;
+mod compare;
 mod curves;
 mod delta;
 mod epsilon;
@@ -10,8 +13,10 @@ mod losses;
 mod risk;
 
 pub use crate::plan::{Method, UnknownMethod};
+pub use accountant::Accountant;
 pub use answer::{Answer, Guarantee, Shortfall, Unknown};
 pub use calibrate::{Calibration, CalibrationError, Outcome, Target, Verdict, calibrate};
+pub use compare::{Compared, Comparison};
 pub use curves::Curves;
 pub use epsilon::smallest_epsilon;
 pub use grid::{even_grid, geometric_grid, whole_grid};

@@ -1,12 +1,18 @@
 //! `Σ w e^{itL}` for losses that are not small, by rotation.
 
 use super::small_losses::BLOCK;
-use hockeystick_numerics::{rounding::UNIT_ROUNDOFF, special::cis};
+use hockeystick_numerics::{
+    rounding::UNIT_ROUNDOFF,
+    special::{cis, exp},
+};
 use num_complex::Complex;
 
 const LANES: usize = 4;
 /// The rounding of a turn, that of `e^{ihL}` included, in units of u.
 const TURN_UNITS: f64 = 10.0;
+
+/// What weights that underflow may contribute.
+const UNDERFLOW: f64 = 1e-300;
 
 /// Point masses, already tilted.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +24,8 @@ pub(super) struct LargeLosses {
     spread: f64,
     /// What errors of the weights contribute, and those of the losses, to be multiplied by `|z|`.
     uncertain: [f64; 2],
+    /// How far a loss is off at most.
+    farthest: f64,
 }
 
 impl LargeLosses {
@@ -28,6 +36,7 @@ impl LargeLosses {
         self.spread += weight * loss.abs();
         self.uncertain[0] += weight * relative_error;
         self.uncertain[1] += weight * loss_error;
+        self.farthest = self.farthest.max(loss_error);
     }
 
     /// The sums at `t = n step`, n = 0 … count − 1, and what each may be off; `tilt` is c, through which an error of a loss
@@ -62,8 +71,10 @@ impl LargeLosses {
             values.push(sum(&re, &im));
             let turns = TURN_UNITS * (since as f64 + 1.0) + padded as f64 / LANES as f64 + 4.0;
             let rounding = UNIT_ROUNDOFF * (turns * self.mass + 3.0 * t * self.spread);
-            let uncertain = self.uncertain[0] + Complex::new(tilt, t).norm() * self.uncertain[1];
-            errors.push((rounding + uncertain) * (1.0 + 1e-6));
+            let size = Complex::new(tilt, t).norm();
+            // (1 + a) e^x − 1 ≤ (a + x) e^x.
+            let uncertain = (self.uncertain[0] + size * self.uncertain[1]) * exp(size * self.farthest);
+            errors.push((rounding + uncertain) * (1.0 + 1e-6) + UNDERFLOW);
         }
         (values, errors)
     }

@@ -119,9 +119,10 @@ impl ComposedLine {
             line.add_beyond(count * law.log_beyond);
         }
         let normal = 0.5 * factors.normal * plan.tilt * (plan.tilt + 1.0);
-        let rounding = 1e-14 * normal;
+        let (unit, tail) = (envelope.log_unit(), envelope.log_tail(height));
+        let rounding = (1e-14 + factors.normal_error) * normal + 1e-15 * (unit.abs() + normal + tail.abs());
         line.terms = Terms::of(&line);
-        line.log_tail = envelope.log_unit() + normal + rounding + envelope.log_tail(height);
+        line.log_tail = unit + normal + tail + rounding;
         Some(line)
     }
 
@@ -172,7 +173,8 @@ impl ComposedLine {
         // The exponents are rounded: c ε, ε t, and their sums.
         let exponents = UNIT_ROUNDOFF
             * (4.0 * epsilon.abs() * self.terms.spread + (4.0 * highest.abs() + 2.0) * self.terms.mass);
-        let tail = exp(self.log_tail - tilt * epsilon - highest + 1e-9);
+        let slack = 1e-15 * (self.log_tail.abs() + (tilt * epsilon).abs() + highest.abs()) + 1e-9;
+        let tail = exp(self.log_tail - tilt * epsilon - highest + slack);
         let scale = Enclosure::point(highest).exp();
         let unit = scale.upper() * step / PI * (1.0 + 1e-12);
         let value = Enclosure::point(sum)
@@ -220,15 +222,24 @@ impl ComposedLine {
     /// What the sum may exceed g(ε) by.
     fn aliasing(&self, epsilon: f64) -> f64 {
         let LinePlan { tilt, step, beyond, .. } = self.plan;
+        if !(tilt > 0.0 && beyond > tilt) {
+            return f64::INFINITY;
+        }
         let period = TAU / step * (1.0 - 1e-15);
         // Since g ≤ 1.
-        let below = 1.0 / expm1(tilt * period);
+        let below = repeated(0.0, tilt * period);
         let log_kappa = beyond * ln(beyond) - (1.0 + beyond) * ln_1p(beyond);
         let size = self.log_beyond.abs() + (beyond * epsilon).abs() + (1.0 + beyond) * ln_1p(beyond).abs();
         let log = log_kappa + self.log_beyond - beyond * epsilon + 8.0 * UNIT_ROUNDOFF * size;
-        let above = exp(log + 1e-9) / expm1((beyond - tilt) * period);
+        let above = repeated(log, (beyond - tilt) * period);
         (below + above) * (1.0 + 1e-9)
     }
+}
+
+/// `Σ e^{log − m·fall}` over m = 1, 2, …, or a little more. `e^{fall}` may overflow.
+fn repeated(log: f64, fall: f64) -> f64 {
+    let slack = 1e-15 * (log.abs() + fall) + 1e-9;
+    exp(log - fall + slack) / -expm1(-fall * (1.0 - 1e-9))
 }
 
 impl Terms {
@@ -251,7 +262,9 @@ impl Terms {
                 terms.error += modulus * size * (error + error * error + 16.0 * UNIT_ROUNDOFF);
             } else {
                 terms.values.push(Complex::new(0.0, 0.0));
-                terms.error += exp(line.ceilings[n] - highest + 1e-9) * size;
+                let ceiling = line.ceilings[n];
+                let slack = 1e-15 * (ceiling.abs() + highest.abs()) + 1e-9;
+                terms.error += exp(ceiling - highest + slack) * size;
             }
         }
         terms.error *= 1.0 + 1e-6;
@@ -280,3 +293,84 @@ const LOG_TOLERANCE: f64 = -34.0;
 const LOG_TOLERANCE_BEYOND: f64 = -5.0;
 /// Nodes times points: each costs a nanosecond or two.
 const MOST_WORK: usize = 4_000_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{curve::PrivacyProfile, engine::closed_form::ClosedForm, pair::LossLaw};
+    use hockeystick_numerics::ball::Ball;
+    use proptest::prelude::*;
+
+    fn normal_line(variance: f64, plan: LinePlan) -> ComposedLine {
+        let factors = Factors { normal: variance, normal_error: 0.0, others: vec![] };
+        let envelope = Envelope::new(&factors, plan.tilt, std::iter::empty());
+        ComposedLine::new(&factors, envelope, plan).unwrap()
+    }
+
+    fn encloses(variance: f64, plan: LinePlan, epsilon: f64) -> (Enclosure, Enclosure) {
+        let law = LossLaw::Normal { mu_squared: Ball::from(variance) };
+        let truth = ClosedForm::compose(vec![(law, 1)]).unwrap().delta(epsilon).delta.value();
+        (normal_line(variance, plan).integral(epsilon).bounds, truth)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        /// A plan may be as bad as it likes, and ε far from the one it was made for.
+        #[test]
+        fn every_line_gives_a_valid_bound(
+            log_variance in -12f64..8.0,
+            deviations in 0.1f64..40.0,
+            farther in 0.0f64..30.0,
+            period in 0.5f64..60.0,
+            points in 2usize..60,
+            at in -3f64..45.0,
+        ) {
+            let variance = exp(log_variance);
+            let deviation = variance.sqrt();
+            let plan = LinePlan {
+                tilt: deviations / deviation,
+                step: TAU / (period * deviation),
+                points,
+                beyond: (deviations + farther) / deviation,
+                expected_width: 1.0,
+            };
+            let epsilon = (at * deviation + 0.5 * variance).max(0.0);
+            let (bounds, truth) = encloses(variance, plan, epsilon);
+            prop_assert!(
+                bounds.lower() <= truth.upper() && truth.lower() <= bounds.upper(),
+                "{bounds:?} misses {truth:?}"
+            );
+        }
+    }
+
+    /// `e^{(λ−c)B}` overflows here, and the law still wraps around by more than a thousandth.
+    #[test]
+    fn an_overflow_is_not_taken_for_no_aliasing() {
+        let plan = LinePlan { tilt: 1.0, step: TAU / 698.0, points: 3000, beyond: 2.02, expected_width: 1.0 };
+        let line = normal_line(277.0, plan);
+        let wrapped = |m: f64| {
+            let law = LossLaw::Normal { mu_squared: Ball::from(277.0) };
+            let there = ClosedForm::compose(vec![(law, 1)]).unwrap().delta(698.0 * m).delta.value();
+            // e^{cBm} in two factors, neither of which overflows.
+            there.midpoint() * exp(349.0 * m) * exp(349.0 * m)
+        };
+        assert!(line.aliasing(0.0) >= wrapped(1.0), "{:e} < {:e}", line.aliasing(0.0), wrapped(1.0));
+    }
+
+    /// At δ = 10⁻³⁰⁵, `e^{cB}` overflows too, and its inverse is a visible part of δ.
+    #[test]
+    fn tiny_aliases_are_counted() {
+        let plan = LinePlan { tilt: 30.0, step: TAU / 24.0, points: 300, beyond: 60.0, expected_width: 1.0 };
+        assert!(normal_line(1.0, plan).aliasing(37.0) >= 2.0e-313);
+    }
+
+    /// `λ ≤ c` proves nothing about losses beyond a period.
+    #[test]
+    fn a_line_without_room_on_its_right_says_nothing() {
+        for beyond in [0.5, 1.0] {
+            let plan = LinePlan { tilt: 1.0, step: 0.5, points: 100, beyond, expected_width: 1.0 };
+            assert_eq!(normal_line(1.0, plan).aliasing(1.0), f64::INFINITY);
+        }
+    }
+}

@@ -5,7 +5,7 @@
 
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
-    special::{cis, expm1},
+    special::{cis, exp, expm1},
 };
 use num_complex::Complex;
 
@@ -15,6 +15,8 @@ pub(super) const BLOCK: usize = 32;
 const LANES: usize = 4;
 /// The roundings of a step in units of u, relative to `|D| + |A||E| + |F|` as below.
 const STEP_UNITS: f64 = 16.0;
+/// What weights that underflow may contribute.
+const UNDERFLOW: f64 = 1e-290;
 /// Below this `|w|`, `e^w − 1 − w` is summed as a series.
 const SERIES: f64 = 0.5;
 
@@ -26,10 +28,12 @@ pub(super) struct SmallLosses {
     losses: Vec<f64>,
     /// `1 − e^{−L}`.
     drops: Vec<f64>,
-    /// Sums of `p L² v`, `p (1 + e^{cL})` and `p |1 − e^{−L}|`, with `v = e^{max(cL, −L)}`.
+    /// Sums of `p L² v`, `p (1 + e^{cL})` and `p |L| v`, with `v = max(e^{cL}, e^{−L}, 1)`.
     moments: [f64; 3],
     /// What the errors of weights and losses contribute, to be multiplied by `|z|(|z| + 1)`.
     uncertain: f64,
+    /// How far a loss is off at most.
+    farthest: f64,
 }
 
 impl SmallLosses {
@@ -48,7 +52,8 @@ impl SmallLosses {
         self.drops.push(drop);
         self.moments[0] += p * loss * loss * v;
         self.moments[1] += p * (1.0 + growth);
-        self.moments[2] += p * drop.abs();
+        self.moments[2] += p * loss.abs() * v;
+        self.farthest = self.farthest.max(loss_error);
         // |D| ≤ |z||z+1| v L²/2 and |D′| ≤ |z||z+1| v |L|.
         self.uncertain += p * v * (1.0 + 1e-6) * (0.5 * reach * reach * relative_error + reach * loss_error);
     }
@@ -58,9 +63,10 @@ impl SmallLosses {
     /// # Guarantee
     /// With `D(z) = e^{zL} − 1 − z e`, `e = 1 − e^{−L}`, `E = e^{ihL} − 1` and `F = E − ih e`,
     /// `D(z + ih) = D + (D + z e) E + F` exactly. A rounding error is only turned by `1 + E`. Each step adds at most
-    /// `16 u (|D| + |A||E| + |F|)`, where `A = D + z e`; with `Z = |z|(|z| + 1)` and `h ≤ |z|` that is at most
-    /// `16 u · 4.5 Z L² v`, and also `16 u (3(1 + e^{cL}) + 6|z||e|)`. Every block of steps starts from a direct evaluation
-    /// off by no more than a step is.
+    /// `16 u (|D| + |A||E| + |F|) + 2u |A| h|L|`, where `A = D + z e = e^{zL} − 1` and the last term is the rounded angle `hL`;
+    /// with `Z = |z|(|z| + 1)`, `h ≤ |z|` and `|e| ≤ |L| v` that is at most `16 u · 4.5 Z L² v`, and also
+    /// `16 u (3(1 + e^{cL}) + 6|z||L|v)`. Every block of steps starts from a direct evaluation, whose angle `tL` is rounded
+    /// twice, off by no more than a step is.
     pub(super) fn sums(&self, step: f64, count: usize) -> (Vec<Complex<f64>>, Vec<f64>) {
         let nodes = self.weights.len();
         let padded = nodes.div_ceil(LANES) * LANES;
@@ -99,12 +105,14 @@ impl SmallLosses {
     fn error(&self, z: Complex<f64>, steps: f64) -> f64 {
         let size = z.norm();
         let second = size * (size + 1.0);
-        let [squares, masses, drops] = self.moments;
+        let [squares, masses, spread] = self.moments;
         let adds = self.weights.len() as f64 / LANES as f64 + 4.0;
         let step =
-            STEP_UNITS * UNIT_ROUNDOFF * (4.5 * second * squares).min(3.0 * masses + 6.0 * size * drops);
-        let sum = UNIT_ROUNDOFF * adds * (0.5 * second * squares).min(masses + size * drops);
-        (steps * step + sum + second * self.uncertain) * (1.0 + 1e-6)
+            STEP_UNITS * UNIT_ROUNDOFF * (4.5 * second * squares).min(3.0 * masses + 6.0 * size * spread);
+        let sum = UNIT_ROUNDOFF * adds * (0.5 * second * squares).min(masses + size * spread);
+        let uncertain = second * self.uncertain * exp((size + 1.0) * self.farthest);
+        // Weights below the normal range are off by up to 2^-1074, which v, no more than e³⁰, magnifies.
+        (steps * step + sum + uncertain) * (1.0 + 1e-6) + UNDERFLOW * (1.0 + second)
     }
 }
 
@@ -199,7 +207,7 @@ fn direct(z: Complex<f64>, loss: f64, drop: f64) -> Complex<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hockeystick_numerics::{ball::Ball, special::exp};
+    use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure};
     use proptest::prelude::*;
 
     /// `D(z)` in 106 bits where that matters: for small arguments by the series, else with little cancellation.
@@ -240,6 +248,29 @@ mod tests {
                 let size: f64 = scaled.iter().map(|l| exp((z.norm() + 1.0) * l.abs()) * l * l).sum();
                 let allowed = error + 1e-15 * z.norm() * (z.norm() + 1.0) * size;
                 prop_assert!((value - truth).norm() <= allowed, "{n}: {value} against {truth}, {error:e}");
+            }
+        }
+
+        /// Far up the line it is the angle `tL` that is rounded, and `e^{cL}` magnifies it.
+        #[test]
+        fn angles_far_up_the_line_are_rounded_too(
+            loss in 0.3f64..1.0,
+            tilt in 1f64..28.0,
+            step in 0.5f64..40.0,
+        ) {
+            let mut small = SmallLosses::new(tilt);
+            small.push(1.0, loss, 0.0, 0.0);
+            let (values, errors) = small.sums(step, 400);
+            for (n, (value, error)) in values.iter().zip(&errors).enumerate() {
+                let t = Ball::from(step) * Ball::from(n as u64);
+                let modulus = (Ball::from(tilt) * Ball::from(loss)).exp_enclosure();
+                let turned = Disc::polar(modulus, t * Ball::from(loss));
+                let drop = -(-Ball::from(loss)).exp_m1();
+                let re = turned.real() - Enclosure::ONE - (Ball::from(tilt) * drop).enclosure();
+                let im = turned.imaginary() - (t * drop).enclosure();
+                let off = |a: f64, b: Enclosure| (b.lower() - a).max(a - b.upper()).max(0.0);
+                let distance = off(value.re, re).hypot(off(value.im, im));
+                prop_assert!(distance <= *error, "{n}: off by {distance:e}, {error:e} allowed");
             }
         }
 

@@ -11,9 +11,8 @@ use num_complex::Complex;
 
 /// Losses of at least this size are added up as they are.
 const LARGE: f64 = 1.0;
-
-/// So are losses to which the tilt gives a factor of e to this power: they agree with 1 in no digit.
-const STEEP: f64 = 30.0;
+/// So are losses with `|cL|` of at least this: nothing cancels, and `p` may be too small, `e^{cL}` too large for a double.
+const LARGE_EXPONENT: f64 = 30.0;
 
 /// `log M` at the points of a line.
 #[derive(Clone, Debug)]
@@ -78,14 +77,14 @@ impl TiltedLaw {
         for node in &rule.nodes {
             let exponent = c * node.loss;
             let moved = line.beyond * node.loss;
-            let slack = 1.0 + 2.0 * node.relative_error + 2.0 * line.beyond.abs() * node.loss_error;
+            let slack = (1.0 + 2.0 * node.relative_error) * exp(line.beyond.abs() * node.loss_error);
             beyond += exp(node.log_p + moved - highest_beyond) * slack;
-            if node.loss.abs() < LARGE && exponent.abs() < STEEP {
+            if node.loss.abs() < LARGE && exponent.abs() < LARGE_EXPONENT {
                 let p = exp(node.log_p);
                 law.small.push(p * scale, node.loss, node.relative_error, node.loss_error);
             } else {
                 let log = node.log_p + exponent - log_scale;
-                let sizes = 3.0 * exponent.abs() + node.log_p.abs() + 2.0 * log_scale.abs() + 4.0;
+                let sizes = 3.0 * exponent.abs() + 2.0 * node.log_p.abs() + log_scale.abs() + 4.0;
                 let rounding = UNIT_ROUNDOFF * sizes;
                 law.large.push(exp(log), node.loss, node.relative_error + rounding, node.loss_error);
                 let (p, q) = (exp(node.log_p), exp(node.log_p - node.loss));
@@ -164,5 +163,50 @@ impl LogMoments {
         self.values.push(value);
         self.errors.push(if relative < 0.9 { relative / (1.0 - relative) + rounding } else { f64::INFINITY });
         self.ceilings.push(log_scale + ln(moment + error) + 8.0 * UNIT_ROUNDOFF * (1.0 + value.norm()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::contour::factors::Factors,
+        mechanism::Mechanism,
+        pair::{Direction, dominating_pair},
+    };
+
+    /// The tilted loss is near 0.2, where `p` is below 10⁻¹⁴⁰ and `e^{cL}` above 10³⁰⁰.
+    #[test]
+    fn small_losses_may_be_rarer_than_doubles_are_small() {
+        let mechanism: Mechanism = "poisson(gaussian(sigma=60), rate=0.5)".parse().unwrap();
+        for direction in [Direction::Remove, Direction::Add] {
+            let pair = dominating_pair(&mechanism, direction).unwrap();
+            let factors = Factors::new(&[(pair.clone(), 1)]);
+            for tilt in [100.0, 1000.0, 2500.0, 3200.0, 4200.0] {
+                let line = Line {
+                    tilt,
+                    height: 50.0,
+                    beyond: tilt + 100.0,
+                    log_tolerance: -34.0,
+                    log_tolerance_beyond: -5.0,
+                };
+                let rule = factors.others[0].rule(line).unwrap();
+                let moments = TiltedLaw::new(&factors.others[0], line, &rule).along(10.0, 6);
+                for n in 0..6 {
+                    let z = Complex::new(tilt, 10.0 * n as f64);
+                    let truth = pair.mgf(z).unwrap();
+                    let (value, error) = (moments.values[n], moments.errors[n]);
+                    assert!(error < 1e-8, "{tilt} {n}: {error:e}");
+                    if truth.radius().is_finite() {
+                        let log = truth.center().ln();
+                        let angle = (value.im - log.im).rem_euclid(std::f64::consts::TAU);
+                        let turn = angle.min(std::f64::consts::TAU - angle);
+                        let allowed = error + truth.radius() / truth.center().norm() * 1.01 + 1e-12;
+                        assert!((value.re - log.re).hypot(turn) <= allowed, "{tilt} {n}: {value} {log}");
+                        assert!(log.re <= moments.ceilings[n] + 1e-12);
+                    }
+                }
+            }
+        }
     }
 }

@@ -104,8 +104,9 @@ impl Shape {
             let cosine = if theta < 0.0 && self.range > 0.0 { ln(cis(0.5 * self.range * y).re) } else { 0.0 };
             self.bend * y * y + turns * self.steepest * y + theta.min(0.0) * cosine
         };
+        // 2/(e^x − 1) ≤ e^{0.74 − x} for x ≥ π.
         let frequency =
-            |y: f64| (wanted + log_growth(y) + 0.7 + 1e-6 * (1.0 + log_growth(y).abs())).max(PI) / y;
+            |y: f64| (wanted + log_growth(y) + 0.74 + 1e-6 * (1.0 + log_growth(y).abs())).max(PI) / y;
         let candidates = (1..=6).map(|i| best.min(widest) * f64::from(i) / 6.0);
         let least = candidates.map(frequency).fold(f64::INFINITY, f64::min);
         least.is_finite().then_some(least)

@@ -69,8 +69,12 @@ fn of_panel(panel: &Panel, theta: f64, log_scale: f64, plateaus: &mut Vec<Platea
         let x = step.mul_add(i as f64, trimmed.from).clamp(trimmed.from, trimmed.to);
         let ratio = integrand.ratio.at(x, radius);
         let [_, slope, _] = integrand.ratio.derivatives(x);
+        let log_q = integrand.log_q.at(x);
+        let sizes = log_q.abs() + 2.0 * (theta * ratio.log).abs() + log_scale.abs();
+        let units = integrand.density_error(radius) + theta.abs() * ratio.error + 2.0 * sizes;
         Point {
-            log_density: theta.mul_add(ratio.log, integrand.log_q.at(x)) - log_scale,
+            // The least that it may be.
+            log_density: theta.mul_add(ratio.log, log_q) - log_scale - UNIT_ROUNDOFF * units,
             loss: ratio.log,
             slope: slope.abs(),
             uncertain: UNIT_ROUNDOFF * ratio.error,

@@ -118,12 +118,9 @@ impl RatioLaw {
         }
         // The errors at 0 and −1 enter relative to M(c), multiplied by |z| at most.
         let size = ln(2.0 + line.tilt.abs() + line.height);
-        let tolerances = [
-            heights[0] + line.log_tolerance,
-            heights[0] + line.log_tolerance - size,
-            heights[0] + line.log_tolerance - size,
-            heights[3] + line.log_tolerance_beyond,
-        ];
+        let known = (heights[0] + line.log_tolerance - size).min(LOOSEST);
+        let tolerances =
+            [heights[0] + line.log_tolerance, known, known, heights[3] + line.log_tolerance_beyond];
         let mut rule = LossRule { log_error: f64::NEG_INFINITY, ..LossRule::default() };
         let mut errors = 0.0;
         for ((panel, integrands), peaks) in panels.iter().zip(peaks) {
@@ -152,7 +149,7 @@ impl RatioLaw {
     /// Adds equispaced nodes; returns what they leave, in units of the tolerances.
     ///
     /// An integral is at most the sum S over its modulus, plus what aliases and tails leave of itself: with less than a
-    /// hundredth of that, at most 1.02 S. Off the expected mass, the error is in proportion.
+    /// twentieth of that, at most 1.1 S. Off the expected mass, the error is in proportion.
     fn add_equispaced(&self, rule: &mut LossRule, integrands: &[Integrand; 4], nodes: Equispaced) -> f64 {
         let mut sums = [0.0; 4];
         for j in 0..nodes.count {
@@ -164,7 +161,7 @@ impl RatioLaw {
             }
             rule.nodes.push(node);
         }
-        let most = sums[0].max(sums[3]).max(1.0) * 1.02;
+        let most = sums[0].max(sums[3]).max(1.0) * 1.1;
         nodes.tails + equispaced::ALIASES * most
     }
 
@@ -204,6 +201,8 @@ impl RatioLaw {
 
 /// Intervals that are looked at: a rule that takes more is not worth its time.
 const MOST_INTERVALS: usize = 2500;
+/// The logarithm of the largest error that is of use where M is known to be 1 at most; its exponential must not overflow.
+const LOOSEST: f64 = 300.0;
 
 /// The largest of the bounds of several integrands, each in units of its own tolerance.
 struct Family<'a>(&'a [Plain<'a>; 4]);

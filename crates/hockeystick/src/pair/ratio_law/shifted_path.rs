@@ -113,7 +113,9 @@ fn path(panel: &Panel, integrand: &Integrand, turn: Turn) -> Option<ShiftedPath>
     }
     // Beyond the cells: on the left nothing turns, on the right at least as much as at the end.
     let largest = if theta >= 0.0 { 1.0 } else { factor(0.25) };
-    for (x, side, angle) in [(trimmed.from, Side::Left, 0.0), (trimmed.to, Side::Right, angle(left_share))] {
+    for (x, side, angle) in
+        [(trimmed.from, Side::Left, 0.0), (trimmed.to, Side::Right, angle(left_share * (1.0 - 1e-9)))]
+    {
         let log = tail::log_bound(integrand, x, side) + turn.gain;
         pieces.push((exp(log) * largest * (1.0 + 1e-9), angle));
     }
