@@ -69,6 +69,17 @@ const EXAMPLES: &str = r#"Examples:
   $ hockeystick epsilon "gaussian(sigma=20) * 50 + randomized_response(p=0.75) * 2" --delta 1e-6
   ε = 3.69599812617528 ± 3e-15
 
+  A training with DP-SGD:
+  $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 --delta 1e-5
+  ε = 2.38168972614165 ± 1e-12
+
+  The number that just meets a target is written ?:
+  $ hockeystick calibrate "gaussian(sigma=?) * 100" --epsilon 1 --delta 1e-6
+  sigma = 42.24678889326873
+
+  What an attacker can do:
+  $ hockeystick risk "gaussian(sigma=4) * 10"
+
   Why do accountants disagree? Every method side by side:
   $ hockeystick compare "gaussian(sigma=10) * 100" --delta 1e-5
 

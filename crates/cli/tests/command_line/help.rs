@@ -4,8 +4,7 @@ use crate::run::run;
 use insta::assert_snapshot;
 
 /// Every command.
-const COMMANDS: [&str; 14] = [
-    "compare",
+const COMMANDS: [&str; 15] = [
     "epsilon",
     "delta",
     "dpsgd",
@@ -14,6 +13,8 @@ const COMMANDS: [&str; 14] = [
     "tradeoff",
     "losses",
     "risk",
+    "compare",
+    "explain",
     "run",
     "sweep",
     "mechanisms",

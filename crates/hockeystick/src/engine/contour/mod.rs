@@ -6,7 +6,7 @@
 //! δ(ε) = P(L = ∞) + (1/2πi) ∫ M(z) e^{−εz} dz/(z(z + 1)),   Re z = c > 0,   M = Π Mᵢ^{kᵢ}
 //! ```
 //!
-//! This is the characteristic function of [Zhu22] moved to where it is best behaved: near the saddle point the integrand is of
+//! This is the characteristic function of [Zhu22, Thm 19] moved to where it is best behaved: near the saddle point the integrand is of
 //! the size of δ itself, so that δ = 10⁻³⁰⁰ costs the same as 10⁻⁵. The trapezoidal rule on the line converges
 //! geometrically, and its error has one sign.
 
