@@ -523,6 +523,8 @@ def _bracket(excess: Callable[[float], float], interval: Any) -> tuple[float, fl
     if type(interval).__name__ != "LowerEndpointAndGuess":
         raise TypeError(f"Unrecognized bracket_interval type: {type(interval)}")
     lower, guess = interval.lower_endpoint, interval.initial_guess
+    if not lower < guess:
+        raise ValueError(f"lower_endpoint is {lower}, but must be less than initial_guess, {guess}")
     is_met = excess(lower) <= 0
     previous, gap = lower, guess - lower
     for _ in range(_MOST_STEPS):
