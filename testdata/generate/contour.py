@@ -34,7 +34,7 @@ from golden import log_uniform, rng_for
 from pairs import laws
 from pairs.parts import GaussianPart, Infeasible, Undecided, VariancePart
 
-ROWS = 1400
+ROWS = 1150
 
 #: As a part of what `composition.py` spends on a row at most.
 PATIENCE = 0.12

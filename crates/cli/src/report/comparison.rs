@@ -152,8 +152,9 @@ impl ComparisonReport {
         let header = ["method", unknown, "guarantee", "gap", "time", "why it is not the truth"];
         let rows = self.methods.iter().map(|row| row.cells(notation)).collect();
         Page {
-            headline: format!("{unknown} {sign}{value} at {given}"),
+            headline: format!("{unknown} {sign}{value}"),
             facts: vec![
+                Fact::value("question", format!("{unknown} at {given}")),
                 Fact::value("guarantee", guarantee),
                 Fact::value("method", truth.method),
                 Fact::value("relation", self.relation.to_string()),

@@ -3,7 +3,7 @@
 //! The search is done on plain midpoints. Then the ends are moved outward until `δ` is *proven* to be at most the target
 //! at the upper end, and above it at the lower: the search may be as sloppy as it likes, the answer is right.
 
-use super::{Answer, Composed, Guarantee, Query, Shortfall, Unknown, answer::half_width, check};
+use super::{Answer, Composed, Guarantee, Query, Shortfall, Unknown, answer::half_width, check_delta};
 use crate::{
     curve::{Budget, PrivacyProfile},
     engine::lattice::Goal,
@@ -33,13 +33,7 @@ impl Query<'_> {
     /// # Guarantee
     /// `0 ≤ lower ≤ truth ≤ upper`. The upper end is infinite, and the shortfall says why, if no finite ε will do.
     pub fn epsilon(&self, delta: f64) -> Result<Answer, Error> {
-        check(
-            delta > 0.0 && delta < 1.0,
-            "delta",
-            delta,
-            "above 0 and below 1",
-            "use a δ well below 1/n for n people, say 1e-6; for pure differential privacy ask for a tiny one, say 1e-300",
-        )?;
+        check_delta(delta)?;
         if let Some(answer) = self.bound(Goal::Epsilon { delta })? {
             return Ok(answer);
         }

@@ -132,6 +132,13 @@ fn turned_away(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        engine::contour::{cumulants::Sketch, factors::Factors},
+        mechanism::Mechanism,
+        pair::{Direction, dominating_pair},
+    };
+    use num_complex::Complex;
+    use proptest::prelude::*;
 
     #[test]
     fn the_envelope_falls_and_lies_above() {
@@ -141,6 +148,67 @@ mod tests {
             let bound = turned_away(x);
             assert!(bound >= last && bound <= 1.0 - (x.sin() / x).abs() + 1e-15, "{x}");
             last = bound;
+        }
+    }
+
+    /// Every kind of law: `s` is the noise, `q` the rate.
+    const KINDS: [&str; 13] = [
+        "poisson(gaussian(sigma=S), rate=Q)",
+        "poisson(gaussian(sigma=S), rate=Q)",
+        "subset(gaussian(sigma=S), rate=Q)",
+        "laplace(scale=S)",
+        "poisson(laplace(scale=S), rate=Q)",
+        "subset(laplace(scale=S), rate=Q)",
+        "gaussian_mixture(sigma=S, shifts=\"0,1,2.5\", weights=\"0.5,0.375,0.125\")",
+        "poisson(gaussian_mixture(sigma=S, shifts=\"1,2\", weights=\"0.5,0.5\"), rate=Q)",
+        "gaussian_variance(sigma1=S, sigma2=1)",
+        "poisson(gaussian_variance(sigma1=S, sigma2=1), rate=Q)",
+        "truncated_gaussian(sigma=S, bound=9)",
+        "truncated_laplace(scale=S, bound=9)",
+        "exponential(epsilon=S)",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(120))]
+
+        /// `|M(c + iτ)|` stays below the bound for `t` at every `τ ≥ t`.
+        #[test]
+        fn moments_stay_below_the_envelope(
+            kind in 0..KINDS.len(),
+            log_noise in -1.2f64..2.5,
+            log_rate in -9f64..-0.1,
+            direction in 0usize..3,
+            deviations in 0.05f64..20.0,
+            log_height in -1f64..4.5,
+            farther in prop::collection::vec(1f64..3.0, 3),
+        ) {
+            let noise = exp(log_noise);
+            let text = KINDS[kind].replace('S', &noise.to_string()).replace('Q', &exp(log_rate).to_string());
+            let mechanism: Mechanism = text.parse().unwrap();
+            let direction = [Direction::Remove, Direction::Add, Direction::Replace][direction];
+            let Ok(pair) = dominating_pair(&mechanism, direction) else { return Ok(()) };
+            let factors = Factors::new(&[(pair.clone(), 1)]);
+            prop_assume!(!factors.others.is_empty());
+            let Some(spread) = Sketch::new(&factors, 0.01f64.min(0.5 * factors.strip_end())) else { return Ok(()) };
+            let deviation = spread.at(1e-9).variance.sqrt().max(1e-6);
+            let tilt = (deviations / deviation).min(0.6 * factors.strip_end());
+            let Some(sketch) = Sketch::new(&factors, 1.2 * tilt) else { return Ok(()) };
+            let mut envelope = Envelope::new(&factors, tilt, sketch.values(tilt));
+            envelope.look_farther(&factors, tilt);
+            let Some(whole) = pair.mgf(Complex::new(tilt, 0.0)) else { return Ok(()) };
+            let most = whole.real().upper();
+            prop_assume!(most.is_finite() && most > 0.0);
+            envelope.raise(0, ln(most) + 1e-12);
+            let from = exp(log_height) / deviation;
+            let bound = envelope.log_unit() + envelope.log_at(from);
+            for factor in [1.0].into_iter().chain(farther) {
+                let Some(value) = pair.mgf(Complex::new(tilt, from * factor)) else { continue };
+                let least = value.center().norm() - value.radius();
+                prop_assert!(
+                    least <= 0.0 || ln(least) <= bound + 1e-9,
+                    "{text} {direction:?}, c = {tilt}, t = {from}·{factor}: {} above {bound}", ln(least)
+                );
+            }
         }
     }
 }

@@ -314,7 +314,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #![proptest_config(ProptestConfig::with_cases(1000))]
 
         /// A plan may be as bad as it likes, and ε far from the one it was made for.
         #[test]

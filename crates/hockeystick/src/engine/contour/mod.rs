@@ -38,17 +38,30 @@ pub struct Contour {
     factors: Factors,
     infinite: Probability,
     largest: Enclosure,
-    lines: Mutex<Vec<Arc<ComposedLine>>>,
+    lines: Mutex<Vec<Known>>,
     plan: LinePlan,
     /// The ε that the first question is about, roughly.
     center: f64,
-    /// A line is good for an ε if it leaves no more than this part of δ.
-    good: f64,
-    /// No more lines are drawn.
+    /// So many lines are kept. If it is one, no more are drawn.
     most_lines: usize,
 }
 
-/// A line that leaves no more than this part of δ is good, or no more than [`WORSE`] times what the best line leaves.
+/// A line, and what part of δ it may leave at an ε to be good there.
+#[derive(Clone, Debug)]
+struct Known {
+    line: Arc<ComposedLine>,
+    good: f64,
+}
+
+impl Known {
+    /// A line made for `epsilon`: where it is hardly worse than there, another one would not be better either.
+    fn new(line: Arc<ComposedLine>, epsilon: f64) -> Self {
+        let good = GOOD.max(WORSE * line.integral(epsilon).relative_width());
+        Self { line, good }
+    }
+}
+
+/// A line that leaves no more than this part of δ is good, or no more than [`WORSE`] times what it leaves where it was made for.
 const GOOD: f64 = 1e-11;
 const WORSE: f64 = 4.0;
 /// Lines that are drawn to find the ε of a δ, after the first.
@@ -80,10 +93,9 @@ impl Contour {
             Goal::Delta { epsilon } => (line_for(&factors, goal)?.0, epsilon),
             Goal::Epsilon { delta } => settled(&factors, delta)?,
         };
-        let good = GOOD.max(WORSE * line.integral(center).relative_width());
         let plan = line.plan;
-        lines.lock().ok()?.push(line);
-        Some(Self { factors, infinite, largest, lines, plan, center, good, most_lines: MOST_LINES })
+        lines.lock().ok()?.push(Known::new(line, center));
+        Some(Self { factors, infinite, largest, lines, plan, center, most_lines: MOST_LINES })
     }
 
     /// The line of the first question.
@@ -111,27 +123,31 @@ impl Contour {
 
     /// The best that the lines at hand, or a new one, give.
     fn integral(&self, epsilon: f64) -> line::Integral {
-        let known: Vec<Arc<ComposedLine>> = self.lines.lock().map(|lines| lines.clone()).unwrap_or_default();
+        let known: Vec<Known> = self.lines.lock().map(|lines| lines.clone()).unwrap_or_default();
         let mut best =
             line::Integral { bounds: Enclosure::new(0.0, 1.0), budget: crate::curve::Budget::default() };
-        for line in &known {
+        // The line made last is for the neighbouring question.
+        for Known { line, good } in known.iter().rev() {
             let integral = line.integral(epsilon);
-            if integral.relative_width() < self.good {
+            if integral.relative_width() < *good {
                 return integral;
             }
             if integral.bounds.width() < best.bounds.width() {
                 best = integral;
             }
         }
-        if known.len() < self.most_lines
+        if self.most_lines > 1
             && let Some((line, _)) = line_for(&self.factors, Goal::Delta { epsilon })
         {
             let integral = line.integral(epsilon);
             if integral.bounds.width() < best.bounds.width() {
                 best = integral;
-                if let Ok(mut lines) = self.lines.lock() {
-                    lines.push(line);
+            }
+            if let Ok(mut lines) = self.lines.lock() {
+                if lines.len() >= self.most_lines {
+                    lines.remove(0);
                 }
+                lines.push(Known::new(line, epsilon));
             }
         }
         best

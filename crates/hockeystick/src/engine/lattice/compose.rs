@@ -37,8 +37,8 @@ pub(super) struct Composition<Side> {
     fft: Arc<RealFft>,
     tilt: f64,
     spacing: f64,
-    /// Another order, for the bound on what wraps around from above.
-    order: f64,
+    /// Orders below and above the tilt, for the bounds on what wraps around.
+    orders: [f64; 2],
     spectrum: Option<Vec<Complex<f64>>>,
     /// The errors of the parts' powers.
     spectrum_error: f64,
@@ -51,18 +51,18 @@ pub(super) struct Composition<Side> {
     offset: Enclosure,
     /// The logarithm of the factor by which all masses may be off.
     log_factor: f64,
-    /// A bound on `log E[e^{λL}; L < ∞]` at the other order.
-    log_moment: f64,
+    /// Bounds on `log E[e^{λL}; L < ∞]` at these orders.
+    log_moments: [f64; 2],
     side: PhantomData<Side>,
 }
 
 impl<Side> Composition<Side> {
-    pub(super) fn new(length: usize, spacing: f64, tilt: f64, order: f64) -> Result<Self, FftError> {
+    pub(super) fn new(length: usize, spacing: f64, tilt: f64, orders: [f64; 2]) -> Result<Self, FftError> {
         Ok(Self {
             fft: RealFft::of_length(length)?,
             tilt,
             spacing,
-            order,
+            orders,
             spectrum: None,
             spectrum_error: 0.0,
             products: 0.0,
@@ -72,7 +72,7 @@ impl<Side> Composition<Side> {
             log_finite: Enclosure::ZERO,
             offset: Enclosure::ZERO,
             log_factor: 0.0,
-            log_moment: 0.0,
+            log_moments: [0.0; 2],
             side: PhantomData,
         })
     }
@@ -87,7 +87,9 @@ impl<Side> Composition<Side> {
         self.log_finite = self.log_finite + Enclosure::point(-law.infinite).ln_1p() * k;
         self.offset = self.offset + Enclosure::point(law.offset) * k;
         self.log_factor = add_up(self.log_factor, k * (law.error + tilted.error) * (1.0 + 1e-3));
-        self.log_moment = add_up(self.log_moment, k * law.log_moment_above(self.order));
+        for (sum, order) in self.log_moments.iter_mut().zip(self.orders) {
+            *sum = add_up(*sum, k * law.log_moment_above(order));
+        }
         let mut transformed = self.fft.forward(tilted.masses.clone())?;
         let error = sharpen(&tilted.masses, &mut transformed.values, k, transformed.error);
         self.spectrum_error = add_up(self.spectrum_error, error);
@@ -137,8 +139,8 @@ impl<Side> Composition<Side> {
     pub(super) fn finish(self) -> Result<Composed<Side>, FftError> {
         let aliasing = Aliasing {
             period: self.fft.length() as f64 * self.spacing,
-            order: self.order,
-            log_moment: self.log_moment,
+            orders: self.orders,
+            log_moments: self.log_moments,
         };
         let (spacing, tilt) = (self.spacing, self.tilt);
         Ok(Composed::new(spacing, tilt, aliasing, self.invert()?))

@@ -15,10 +15,10 @@ use std::marker::PhantomData;
 pub(super) struct Aliasing {
     /// The length of the window.
     pub(super) period: f64,
-    /// An order λ above the tilt.
-    pub(super) order: f64,
-    /// A bound on `log E[e^{λL}; L < ∞]`.
-    pub(super) log_moment: f64,
+    /// Orders λ below and above the tilt.
+    pub(super) orders: [f64; 2],
+    /// Bounds on `log E[e^{λL}; L < ∞]`.
+    pub(super) log_moments: [f64; 2],
 }
 
 /// The composition of laws on a lattice, in a cyclic window, under a tilt.
@@ -96,8 +96,9 @@ impl<Side> Composed<Side> {
     ///
     /// With `y = x_n − ε ≥ 0` for the first such point, `Σ r_m f(x_m − ε) = e^{−cy}A_n − e^{−(c+1)y}B_n` for
     /// `f(y) = e^{−cy}(1 − e^{−y})`. Times the scale `M(c)e^{−cε}` it is exactly `Σ_m e^{cTm} g(ε + Tm)` over all integers m, with the period
-    /// T and `g(ε) = E[(1 − e^{ε−L})₊]`: at least `g(ε)`. The excess: `m < 0` contributes at most `M(0)/(e^{cT} − 1)`, and `m > 0`, by Chernoff's
-    /// bound `g(x) ≤ κ(λ)M(λ)e^{−λx}` with `κ(λ) = λ^λ/(1+λ)^{1+λ}`, at most `κ(λ)M(λ)e^{−λε}/(e^{(λ−c)T} − 1)`.
+    /// T and `g(ε) = E[(1 − e^{ε−L})₊]`: at least `g(ε)`. The excess, by Chernoff's bound `g(x) ≤ κ(λ)M(λ)e^{−λx}` with
+    /// `κ(λ) = λ^λ/(1+λ)^{1+λ}`: `m > 0` contributes at most `κ(λ)M(λ)e^{−λε}/(e^{(λ−c)T} − 1)` for any λ > c, and `m < 0` at most
+    /// `κ(λ)M(λ)e^{−λε}/(e^{(c−λ)T} − 1)` for any λ in [0, c).
     ///
     /// An error vector `e` of one period with `‖e‖₂ ≤ d` changes the sum by at most `d·‖f̃‖₂`, where
     /// `f̃ = Σ_j f(· + jT)`, and `Σ f² ≤ ∫f²/Δ + sup f²`.
@@ -150,13 +151,17 @@ impl<Side> Composed<Side> {
 
     /// A bound on what wrap-around adds at most.
     fn excess(&self, at: Enclosure) -> f64 {
-        let Aliasing { period, order, log_moment } = self.aliasing;
-        let below = 1.0 / (self.tilt * period).exp_m1();
-        let log_kappa = order * order.ln() - (1.0 + order) * (1.0 + order).ln();
-        let exponent = log_kappa + log_moment - order * at.lower();
-        let above = exponent.min(700.0).exp() / ((order - self.tilt) * period).exp_m1();
+        let Aliasing { period, orders, log_moments } = self.aliasing;
+        let bound = |order: f64, log_moment: f64| {
+            // At the order 0 it is the trivial g ≤ M(0).
+            let log_kappa =
+                if order > 0.0 { order * order.ln() - (1.0 + order) * (1.0 + order).ln() } else { 0.0 };
+            let decay = (order - self.tilt).abs() * period;
+            (log_kappa + log_moment - order * at.lower() - decay).exp() / -(-decay).exp_m1()
+        };
+        let excess = bound(orders[0], log_moments[0]) + bound(orders[1], log_moments[1]);
         // Exponents up to a million are rounded by less than 1e-9.
-        (below * self.log_factor.exp() + above) * (1.0 + 1e-8)
+        excess * (1.0 + 1e-8) * self.log_factor.exp()
     }
 }
 

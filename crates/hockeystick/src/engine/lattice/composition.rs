@@ -6,12 +6,12 @@ use super::{
     discretise::{Discretisation, Grid},
     law::{Optimistic, Pessimistic},
     outcomes::Outcomes,
-    plan::{Goal, LatticePlan, Options, Planner, Saddle},
+    plan::{Goal, LatticePlan, Options, Planner, Saddle, Window},
     sketch::Sketch,
 };
 use crate::{
     curve::{Evaluation, PrivacyProfile},
-    engine::Budget,
+    engine::{Budget, masses},
     pair::SharedPair,
 };
 use hockeystick_numerics::{enclosure::Enclosure, probability::Probability};
@@ -41,6 +41,10 @@ pub struct Lattice {
 
 /// The most uses: round-off grows with their number.
 const MOST_USES: f64 = 1e9;
+/// The most points of a law that is made from tails: each takes ten microseconds.
+const MOST_TAILS: usize = 50_000;
+/// By how much a window may be longer than a power of two before it is doubled.
+const LITTLE_MORE: f64 = 1.15;
 /// The most times that a plan is made finer, after its width was seen.
 const REFINEMENTS: usize = 2;
 
@@ -102,14 +106,13 @@ impl Lattice {
         (&self.parts, self.goal, self.options)
     }
 
-    /// The relative width that the goal will see, roughly.
+    /// The relative width that the goal will see: of ε a little more, for the search stops a little outside.
     fn width(&self, draft: &Draft<'_>) -> f64 {
-        let Saddle { epsilon, tilt, .. } = draft.saddle;
-        let (low, high) = (self.lower.lower(epsilon), self.upper.upper(epsilon));
-        match draft.goal {
-            Goal::Delta { .. } => 1.0 - low / high,
-            Goal::Epsilon { .. } => (high / low).ln() / (tilt * epsilon.max(1e-12)),
-        }
+        let (bounds, more) = match draft.goal {
+            Goal::Delta { epsilon } => (self.delta(epsilon).delta.value(), 1.0),
+            Goal::Epsilon { delta } => (self.epsilon(delta), 1.25),
+        };
+        if bounds.upper() > 0.0 { more * bounds.width() / bounds.upper() } else { 0.0 }
     }
 }
 
@@ -124,7 +127,7 @@ struct Draft<'a> {
     options: Options,
     saddle: Saddle,
     allowed: f64,
-    window: (f64, f64),
+    window: Window,
     infinite: Probability,
 }
 
@@ -147,10 +150,7 @@ impl<'a> Draft<'a> {
         if sketches.iter().any(|(sketch, _)| sketch.is_empty()) {
             return None;
         }
-        let infinite = (parts.iter()).fold(Probability::ZERO, |sum, (pair, count)| {
-            let log_finite = pair.infinite_mass().complement().ln() * *count as f64;
-            sum.or(Probability::from_both(-log_finite.exp_m1(), log_finite.exp()))
-        });
+        let infinite = masses::infinite_mass(parts);
         let twins = Twins::of(parts, &outcomes);
         let atomic = |outcomes: &Outcomes| outcomes.atoms.iter().map(|atom| atom.p.midpoint()).sum::<f64>();
         let rounded = (parts.iter().zip(&outcomes))
@@ -177,8 +177,12 @@ impl<'a> Draft<'a> {
         })
     }
 
+    /// The spacing for the tolerance, or one a little coarser that halves the window.
     fn spacing(&self) -> f64 {
-        self.planner.spacing(self.saddle, self.allowed, self.options.discretisation)
+        let spacing = self.planner.spacing(self.saddle, self.allowed, self.options.discretisation);
+        let points = self.window.period / spacing + 2.0;
+        let excess = points / points.log2().floor().exp2();
+        if excess < LITTLE_MORE { spacing * excess * (1.0 + 1e-3) } else { spacing }
     }
 
     /// A spacing, a little finer, of which the distance of two atoms is a multiple: those of the part that has the most to lose.
@@ -193,11 +197,11 @@ impl<'a> Draft<'a> {
     fn plan(&self, spacing: f64) -> Option<LatticePlan> {
         let spacing = if self.options.spacing.is_some() { spacing } else { self.snapped(spacing) };
         let most = self.options.most_points;
-        let length = Planner::points(self.window.0, spacing).filter(|length| *length <= most)?;
+        let length = Planner::points(self.window.period, spacing).filter(|length| *length <= most)?;
         let mut cells = 0;
-        for (part, range) in self.parts.iter().zip(&self.ranges) {
+        for (part, (outcomes, range)) in self.parts.iter().zip(self.outcomes.iter().zip(&self.ranges)) {
             let own = grid(&part.0, *range, spacing)?.len();
-            if own > most {
+            if own > if outcomes.is_some() { most } else { most.min(MOST_TAILS) } {
                 return None;
             }
             cells += own;
@@ -208,24 +212,23 @@ impl<'a> Draft<'a> {
             length,
             cells,
             tilt: self.saddle.tilt,
-            order: self.window.1,
+            orders: [self.window.order_below, self.window.order_above],
             epsilon: self.saddle.epsilon,
             delta: self.saddle.delta,
         })
     }
 
     fn build(&self, plan: LatticePlan) -> Option<Lattice> {
-        let LatticePlan { spacing, length, tilt, order, discretisation, .. } = plan;
-        let mut upper = Composition::<Pessimistic>::new(length, spacing, tilt, order).ok()?;
-        let mut lower = Composition::<Optimistic>::new(length, spacing, tilt, order).ok()?;
-        let mut largest = Enclosure::ZERO;
+        let LatticePlan { spacing, length, tilt, orders, discretisation, .. } = plan;
+        let mut upper = Composition::<Pessimistic>::new(length, spacing, tilt, orders).ok()?;
+        let mut lower = Composition::<Optimistic>::new(length, spacing, tilt, orders).ok()?;
+        let largest = masses::largest_finite_loss(self.parts);
         for ((pair, count), (outcomes, range)) in
             self.parts.iter().zip(self.outcomes.iter().zip(&self.ranges))
         {
             let grid = grid(pair, *range, spacing)?;
             upper.add(&discretisation.pessimistic(pair, outcomes.as_ref(), grid), *count).ok()?;
             lower.add(&discretisation.optimistic(pair, outcomes.as_ref(), grid), *count).ok()?;
-            largest = largest + pair.finite_losses().into_inner().1 * *count as f64;
         }
         let (upper, lower) = (upper.finish().ok()?, lower.finish().ok()?);
         let (parts, goal, options) = (self.parts.to_vec(), self.goal, self.options);
@@ -304,5 +307,9 @@ impl PrivacyProfile for Lattice {
 
     fn largest_finite_loss(&self) -> Enclosure {
         self.largest
+    }
+
+    fn near(&self, _delta: f64) -> Option<f64> {
+        Some(self.plan.epsilon)
     }
 }

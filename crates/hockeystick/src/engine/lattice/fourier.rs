@@ -128,7 +128,7 @@ fn theorem_10<S>(law: &LatticeLaw<S>, uses: f64, half: f64) -> f64 {
 impl<S> Side<S> {
     fn compose(law: &LatticeLaw<S>, count: u64, points: usize, half: f64) -> Option<Self> {
         let truncation = theorem_10(law, count as f64, half);
-        let mut composition = Composition::new(points, law.spacing, 0.0, 1.0).ok()?;
+        let mut composition = Composition::new(points, law.spacing, 0.0, [0.0, 1.0]).ok()?;
         composition.add(law, count).ok()?;
         let Inverted { mut masses, distance, shift, log_scale, log_finite, offset, log_factor } =
             composition.invert().ok()?;

@@ -23,10 +23,13 @@ const TERM_ERROR: f64 = 12.0 + 12.0 + 2.3 + 2.0 + BLOCK as f64;
 /// Returns the bound on the 2-norm, over all bins, of the error of the power, given the bound `error` on that of the transform itself.
 pub(super) fn sharpen(masses: &[f64], bins: &mut [Complex<f64>], count: f64, error: f64) -> f64 {
     // |F|^{k−1} ≥ SMALL_POWER, where F is off by `error` at most.
-    let least = SMALL_POWER.powf(1.0 / (count - 1.0).max(1.0)) - error;
-    let leading = bins.iter().take_while(|bin| bin.norm() >= least).count();
+    let least = SMALL_POWER.powf(1.0 / (count - 1.0).max(1.0)) - error - 1e-15;
+    if least <= 0.0 {
+        return count * error;
+    }
+    let leading = bins.iter().take_while(|bin| bin.norm_sqr() >= least * least).count();
     let last = masses.iter().rposition(|mass| *mass != 0.0).map_or(0, |last| last + 1);
-    let others_are_small = bins[leading..].iter().all(|bin| bin.norm() < least);
+    let others_are_small = bins[leading..].iter().all(|bin| bin.norm_sqr() < least * least);
     if leading == 0 || leading == bins.len() || leading * last > MOST_PRODUCTS || !others_are_small {
         return count * error;
     }

@@ -59,8 +59,8 @@ pub struct LatticePlan {
     pub cells: usize,
     /// The tilt `c`.
     pub tilt: f64,
-    /// The order λ at which wrap-around from above is bounded.
-    pub order: f64,
+    /// The orders below and above the tilt at which wrap-around is bounded.
+    pub orders: [f64; 2],
     /// About where the question is.
     pub epsilon: f64,
     /// About what δ is there.
@@ -81,7 +81,7 @@ impl fmt::Display for LatticePlan {
 /// The part of the tolerance that truncation and wrap-around may take each.
 const SMALL_PART: f64 = 0.01;
 /// The part of the tolerance that the spacing is chosen for.
-const LARGE_PART: f64 = 0.6;
+const LARGE_PART: f64 = 0.5;
 /// The shortest window.
 const SHORTEST: usize = 64;
 
@@ -93,6 +93,14 @@ pub(super) struct Planner {
     infinite: f64,
     /// The number of uses, in parts of one, whose losses are rounded down as a whole in the lower law.
     rounded: f64,
+}
+
+/// A window, and the orders with which its wrap-around is bounded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub(super) period: f64,
+    pub(super) order_above: f64,
+    pub(super) order_below: f64,
 }
 
 /// The saddle point, and what follows from it.
@@ -189,22 +197,26 @@ impl Planner {
         self.sketches.iter().map(|(sketch, _)| range(sketch)).collect()
     }
 
-    /// The length of the window and the order λ for which wrap-around is small: `e^{−cT}` from below, and from above
-    /// `κ(λ)M(λ)e^{−λε−(λ−c)T}`, minimised over λ.
-    pub(super) fn window(&self, saddle: Saddle, allowed: f64) -> (f64, f64) {
+    /// The length T of the window and the orders for which wrap-around is small: `κ(λ)M(λ)e^{−λε−|λ−c|T}` for the best λ above the tilt
+    /// and the best below.
+    pub(super) fn window(&self, saddle: Saddle, allowed: f64) -> Window {
         let wanted = (SMALL_PART * allowed * saddle.delta).ln();
         let c = saddle.tilt;
-        let period = |log_step: f64| {
-            let step = log_step.exp();
-            let order = c + step;
+        let period = |order: f64| {
             let log_kappa = order * order.ln() - (1.0 + order) * (1.0 + order).ln();
-            (self.log_moment(order)[0] - order * saddle.epsilon + log_kappa - wanted) / step
+            (self.log_moment(order)[0] - order * saddle.epsilon + log_kappa - wanted) / (order - c).abs()
         };
         let natural = (-2.0 * (SMALL_PART * allowed).ln()).sqrt() / saddle.deviation.max(1e-9);
-        let found = minimize(period, (0.1 * natural).ln(), (10.0 * natural).ln(), Tolerance::absolute(0.1));
-        let (log_step, above) =
-            found.map_or((natural.ln(), period(natural.ln())), |best| (best.at, best.value));
-        (above.max(-wanted / c).max(0.0), c + log_step.exp())
+        let best = |order: &dyn Fn(f64) -> f64, low: f64, high: f64| {
+            let found = minimize(|x| period(order(x)), low, high, Tolerance::absolute(0.1));
+            found.map_or((f64::INFINITY, order(0.5 * (low + high))), |best| (best.value, order(best.at)))
+        };
+        let (above, order_above) = best(&|x| c + x.exp(), (0.1 * natural).ln(), (10.0 * natural).ln());
+        // Below, the order is a part of the tilt; 0 stands for the trivial bound δ ≤ 1.
+        let (below, order_below) = best(&|x| c / (1.0 + x.exp()), -5.0, 5.0);
+        let trivial = -wanted / c;
+        let (below, order_below) = if below < trivial { (below, order_below) } else { (trivial, 0.0) };
+        Window { period: above.max(below).max(0.0), order_above, order_below }
     }
 
     /// The points of a window of this length.

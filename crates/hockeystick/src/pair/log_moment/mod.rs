@@ -34,7 +34,8 @@ pub trait LogMoment: fmt::Debug + Send + Sync {
     /// `log P(L < ∞)`.
     fn log_finite_mass(&self) -> Enclosure;
 
-    /// The supremum of the λ for which `K(λ)` is finite.
+    /// Orders λ from here on are not worth asking for: the moment does not exist, or takes long to integrate while the largest
+    /// loss says about as much.
     fn largest_order(&self) -> f64;
 
     /// No finite loss is larger; `D_∞` if none is infinite.

@@ -69,7 +69,14 @@ impl LogMoment for PairMoments {
     }
 
     fn largest_order(&self) -> f64 {
-        self.pair.strip().1
+        let largest_loss = self.largest_loss();
+        let takes_integrals = self.pair.loss_law().is_none() && !self.pair.ratio_law().panels.is_empty();
+        let sensible = if largest_loss.is_finite() && takes_integrals {
+            LARGEST_EXPONENT / largest_loss
+        } else {
+            f64::INFINITY
+        };
+        self.pair.strip().1.min(sensible)
     }
 
     fn largest_loss(&self) -> f64 {
@@ -105,6 +112,10 @@ impl LogMoment for PairMoments {
         }
     }
 }
+
+/// `λL` of the largest loss at the largest order that is integrated: at twice the logarithm of the largest double all but the
+/// outcomes next to the largest loss have vanished.
+const LARGEST_EXPONENT: f64 = 1400.0;
 
 /// All three laws are self-dual, so `K(λ) = K(−1 − λ)`: the one of the two that is at least −½, where nothing cancels.
 fn folded(lambda: f64) -> Ball {

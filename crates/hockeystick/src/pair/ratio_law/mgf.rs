@@ -28,7 +28,7 @@ const LARGEST_LOGARITHM: f64 = 709.79;
 /// P and Q have the same outcomes.
 pub(super) const LEFT_OUT: f64 = 1e-18;
 /// The same for powers between 0 and 1: no more than the larger of both laws' masses, by Hölder's inequality.
-const LEFT_OUT_BETWEEN: f64 = 1e-315;
+pub(super) const LEFT_OUT_BETWEEN: f64 = 1e-315;
 
 /// Nothing is known.
 const UNKNOWN: f64 = f64::INFINITY;

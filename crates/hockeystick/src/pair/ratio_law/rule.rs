@@ -9,7 +9,7 @@ use super::{
     cover::{Bounds, Plain, Trimmed},
     equispaced::{self, Equispaced},
     integrand::Integrand,
-    mgf::LEFT_OUT,
+    mgf::{LEFT_OUT, LEFT_OUT_BETWEEN},
     peak,
     rectangle::Rectangle,
     tail::Side,
@@ -141,6 +141,8 @@ impl RatioLaw {
         };
         rule.log_error = scaled(tolerances[0]);
         rule.log_error_beyond = scaled(tolerances[3]);
+        // Of the laws themselves next to nothing is left out.
+        let left_out = left_out.min(LEFT_OUT_BETWEEN);
         (rule.p_error, rule.q_error) =
             (errors * exp(tolerances[1] + 1e-9) + left_out, errors * exp(tolerances[2] + 1e-9) + left_out);
         Some(rule)

@@ -15,6 +15,13 @@ pub struct FileError {
     pub problem: FileProblem,
 }
 
+impl FileError {
+    /// An error of the file as a whole.
+    pub(in crate::pair) fn of(file: &str, problem: FileProblem) -> Self {
+        Self { file: file.to_owned(), line: None, problem }
+    }
+}
+
 /// What the two columns of a file are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileContent {

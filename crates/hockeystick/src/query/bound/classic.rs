@@ -121,6 +121,9 @@ impl Known {
 
 /// How finely shares are sought, in the logarithm.
 const WIDTH: f64 = 0.05;
+/// The sizes that are looked at first, by their logarithms: down to e^−300, below which profiles are not inverted with ease.
+const GRID: i32 = 16;
+const STEP: f64 = 20.0;
 
 impl Composition {
     fn parts(&self, share: f64) -> Option<Vec<DpPart>> {
@@ -154,13 +157,13 @@ impl Composition {
         }
         // Coarsely over all sizes first: too small a share leaves nothing but 1.
         let largest = -(uses + 1.0).ln();
-        let grid = (0..35).map(|i| largest - 20.0 * f64::from(i));
         let value = |log: f64| {
             let parts = self.parts(log.exp());
             parts.map_or(1.0, |parts| self.rough_delta_of(&parts, epsilon)).max(1e-320).ln()
         };
-        let start = grid.min_by(|&a, &b| value(a).total_cmp(&value(b))).unwrap_or(largest);
-        let found = minimize(value, start - 20.0, (start + 20.0).min(largest), Tolerance::absolute(WIDTH));
+        let grid = (0..GRID).map(|i| largest - STEP * f64::from(i)).map(|log| (value(log), log));
+        let start = grid.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(largest, |(_, log)| log);
+        let found = minimize(value, start - STEP, (start + STEP).min(largest), Tolerance::absolute(WIDTH));
         found.map_or(1.0, |minimum| at(minimum.at.exp())).min(at(start.exp()))
     }
 

@@ -78,14 +78,17 @@ fn aligned(outcomes: &Outcomes, grid: Grid) -> Grid {
         cost
     };
     let moved = |part: f64| Grid { offset: grid.spacing * part.rem_euclid(1.0), ..grid };
-    // First all around, then in between: the cost jumps where an outcome falls to the next point, and is smooth else.
-    let best = |parts: &mut dyn Iterator<Item = f64>| {
-        let costs = parts.map(|part| (part, cost(&moved(part))));
-        costs.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0.0, |best| best.0)
-    };
     let step = 1.0 / f64::from(OFFSETS);
-    let around = best(&mut (0..OFFSETS).map(|i| step * f64::from(i)));
-    moved(best(&mut (0..OFFSETS).map(|i| around + step * (2.0 * step * f64::from(i) - 1.0))))
+    let costs = |parts: &[f64]| parts.iter().map(|&part| cost(&moved(part))).collect::<Vec<f64>>();
+    let around: Vec<f64> = (0..OFFSETS).map(|i| step * f64::from(i)).collect();
+    let best =
+        (around.iter().zip(costs(&around))).min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0.0, |best| *best.0);
+    // In between: the cost jumps where an outcome falls to the next point, and this trial is only nearly what the pass will do.
+    let between: Vec<f64> = (0..=OFFSETS).map(|i| best + step * (2.0 * step * f64::from(i) - 1.0)).collect();
+    let worst_nearby: Vec<f64> =
+        costs(&between).windows(3).map(|nearby| nearby[0].max(nearby[1]).max(nearby[2])).collect();
+    let safest = (between[1..].iter().zip(worst_nearby)).min_by(|a, b| a.1.total_cmp(&b.1));
+    moved(safest.map_or(best, |safest| *safest.0))
 }
 
 /// Where merged outcomes go.
