@@ -1,6 +1,5 @@
 //! Why a question could not be answered, in words.
 
-use crate::excerpt::excerpt;
 use hockeystick::mechanism::ParseError;
 use std::{fmt, io};
 
@@ -32,11 +31,7 @@ impl From<hockeystick::Error> for Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Expression { text, error } => {
-                write!(f, "{error}")?;
-                let excerpt = excerpt(text, error.span());
-                if excerpt.is_empty() { Ok(()) } else { write!(f, "\n\n{excerpt}") }
-            }
+            Self::Expression { text, error } => f.write_str(&error.pointed_out_in(text)),
             Self::File { name, message } => write!(f, "{name}: {message}"),
             Self::Request(message) => write!(f, "{message}"),
             Self::Question(error) => write!(f, "{error}"),

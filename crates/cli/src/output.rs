@@ -37,7 +37,9 @@ pub(crate) fn complaint(kind: &str, text: &str) {
 /// Writes what clap has to say: help and version to standard output, the rest to standard error.
 pub(crate) fn usage(usage: &clap::Error) -> ExitCode {
     let plain = usage.render().to_string();
-    if usage.use_stderr() && plain.chars().count() > LONGEST_COMPLAINT {
+    // Help that nobody asked for is long, but does not repeat what was typed.
+    let is_help = usage.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if usage.use_stderr() && !is_help && plain.chars().count() > LONGEST_COMPLAINT {
         let _ = writeln!(io::stderr().lock(), "{}", clipped(&plain, LONGEST_COMPLAINT));
     } else {
         let _ = usage.print();

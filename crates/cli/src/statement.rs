@@ -45,10 +45,14 @@ pub(crate) fn statement(given: &Statement<'_>) -> Vec<String> {
              private when {neighbours}. {proof}."
         ),
         format!(
-            "What this means: whatever anybody can conclude from the model about one example, they could have concluded almost \
-             as easily had that example not been used. No outcome of the training becomes more than {} times as likely by one \
-             example, except with a probability of {delta}.",
-            up(odds_factor(given.epsilon))
+            "What this means: one example changes by a bounded amount only what the model can give away. Whatever may happen \
+             because of the model, its probability with the example is at most {} times its probability without it, plus \
+             {delta}{}.",
+            up(odds_factor(given.epsilon)),
+            match given.relation {
+                Relation::AddRemove | Relation::Replace => ", and the other way round",
+                Relation::Add | Relation::Remove => "",
+            }
         ),
         format!(
             "What it means for an attacker: somebody who knows everything but whether a certain example was used gains an \

@@ -46,6 +46,11 @@ pub fn parts(mechanism: &Mechanism) -> Result<Vec<Part<'_>>, Error> {
     Ok(parts)
 }
 
+/// The number of uses of `mechanism` when `more` are added to `count`.
+pub(crate) fn sum(count: u64, more: u64, mechanism: &Mechanism) -> Result<u64, Error> {
+    bounded(count.checked_add(more), mechanism)
+}
+
 fn bounded(count: Option<u64>, mechanism: &Mechanism) -> Result<u64, Error> {
     count
         .filter(|&count| count <= MAX_COUNT)

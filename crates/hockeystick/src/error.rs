@@ -46,6 +46,28 @@ pub enum Error {
         instead: &'static str,
     },
 
+    /// Only moments of the mechanism are known, and the question needs its worst-case pair.
+    #[error(
+        "{} is known by its Rényi divergences only, and no pair of distributions is the worst case of those, which samplers \
+         and this method need; leave out the method, or use rdp-optimal, rdp, rdp-classic, markov, basic, advanced or kov",
+        shortened(mechanism)
+    )]
+    MomentsOnly {
+        /// The mechanism, in text form.
+        mechanism: String,
+    },
+
+    /// The method asked for by name says nothing about this composition.
+    #[error("method {method} does not apply: {reason}; {instead}")]
+    NotApplicable {
+        /// The method.
+        method: Method,
+        /// Why not.
+        reason: &'static str,
+        /// What to use in its place.
+        instead: &'static str,
+    },
+
     /// No theorem covers this combination of sampler, mechanism and relation.
     #[error("{what} has no proof: {reason}; {instead}")]
     NotProven {

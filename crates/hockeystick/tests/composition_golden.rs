@@ -5,25 +5,26 @@
 use hockeystick::{
     Query,
     mechanism::{Mechanism, Relation},
+    query::Method,
 };
-use hockeystick_golden::rows;
+use hockeystick_golden::{Row, rows};
 
-/// One row in this many: a row takes up to a second.
-const STRIDE: usize = 31;
+const FILES: [&str; 5] = ["sampled_gaussian", "heterogeneous", "discrete", "laplace", "others"];
 
-#[test]
-fn compositions_enclose_the_references() {
+/// Asks for δ of one row in `stride`, wide intervals being allowed: this is about soundness, and fast enough for every run. Returns
+/// how many rows there were.
+fn sweep(method: Method, stride: usize, is_wanted: impl Fn(&Row) -> bool) -> usize {
     let mut seen = 0;
-    for file in ["sampled_gaussian", "heterogeneous", "discrete", "laplace", "others"] {
-        for row in rows(&format!("composition/{file}")).iter().step_by(STRIDE) {
+    for file in FILES {
+        for row in rows(&format!("composition/{file}")).iter().step_by(stride).filter(|row| is_wanted(row)) {
             let mechanism: Mechanism = row.text("expression").parse().unwrap();
             let relation: Relation = row.text("direction").parse().unwrap();
             let epsilon: f64 = row.number("epsilon");
             if epsilon < 0.0 {
                 continue;
             }
-            // Wide is allowed here: this is about soundness, and fast enough for every run.
-            let answer = Query::new(&mechanism).relation(relation).tolerance(0.1).delta(epsilon).unwrap();
+            let query = Query::new(&mechanism).relation(relation).method(method).tolerance(0.1);
+            let answer = query.delta(epsilon).unwrap();
             let (lower, upper) = (answer.lower().unwrap(), answer.upper());
             let truth = row.reference("delta");
             assert!(
@@ -34,6 +35,21 @@ fn compositions_enclose_the_references() {
             seen += 1;
         }
     }
-    println!("{seen} compositions enclosed");
+    println!("{seen} compositions enclosed by {method}");
+    seen
+}
+
+#[test]
+fn compositions_enclose_the_references() {
+    let seen = sweep(Method::Auto, 31, |_| true);
     assert!(seen > 30, "{seen}");
+}
+
+/// The lattice alone. Tens of millions of uses need the largest windows, and seconds.
+#[test]
+fn lattices_enclose_the_references() {
+    let uses =
+        |row: &Row| -> f64 { row.text("expression").rsplit("* ").next().unwrap().parse().unwrap_or(1.0) };
+    let seen = sweep(Method::Lattice, 5, |row| uses(row) < 1e6);
+    assert!(seen > 200, "{seen}");
 }

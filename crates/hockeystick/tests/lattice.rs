@@ -4,10 +4,17 @@
 
 use hockeystick::{
     Query,
-    mechanism::{Algebra, ApproximateDp, Gaussian, Mechanism},
+    curve::PrivacyProfile,
+    engine::lattice::{Discretisation, Goal, Lattice, Options},
+    mechanism::{Algebra, ApproximateDp, Gaussian, Mechanism, Relation},
+    pair::{Direction, SharedPair, dominating_pair},
     query::Method,
 };
 use hockeystick_golden::{Row, rows};
+
+fn pair(text: &str) -> SharedPair {
+    dominating_pair(&text.parse().unwrap(), Direction::Remove).unwrap()
+}
 
 fn check(mechanism: &Mechanism, row: &Row, method: Method) -> f64 {
     let epsilon: f64 = row.number("epsilon");
@@ -70,4 +77,143 @@ fn far_tails_are_not_lost_to_round_off() {
         assert!(lattice.lower().unwrap() > 0.0);
         assert!(lattice.lower().unwrap() <= exact.upper() && exact.lower().unwrap() <= lattice.upper());
     }
+}
+
+/// A peer's "upper" ε is 7.2145 here; the truth is 7.2385.
+#[test]
+fn small_deltas_are_not_lost_to_round_off() {
+    let mechanism: Mechanism = "gaussian(sigma=100) * 10000".parse().unwrap();
+    let exact = hockeystick::epsilon(&mechanism, 1e-12).unwrap();
+    let lattice = Query::new(&mechanism).method(Method::Lattice).tolerance(1e-3).epsilon(1e-12).unwrap();
+    assert!(lattice.lower().unwrap() > 7.2145 && lattice.upper() < 7.25);
+    assert!(lattice.lower().unwrap() <= exact.upper() && exact.lower().unwrap() <= lattice.upper());
+}
+
+/// [Doroshenko22, Fig. 6 and 7]: on the lattice of the paper the upper end is that of a peer's connect-the-dots, and the gap is
+/// narrower than with the paper's optimistic law.
+#[test]
+fn the_published_lattice_is_matched() {
+    let training = pair("poisson(gaussian(sigma=1), rate=0.01)");
+    for row in rows("peers/connect_the_dots") {
+        let count: u64 = row.number("count");
+        let [pessimistic, exact, optimistic] =
+            ["pessimistic", "exact", "optimistic"].map(|column| row.number::<f64>(column));
+        // Truncation and wrap-around follow from the tolerance.
+        let options = Options { spacing: Some(0.005), tolerance: 1e-12, ..Options::default() };
+        let goal = Goal::Epsilon { delta: 1e-5 };
+        let lattice = Lattice::compose_with(&[(training.clone(), count)], goal, options).unwrap();
+        assert_eq!(lattice.plan().spacing, 0.005);
+        let epsilon = lattice.epsilon(1e-5);
+        println!("{count}: {epsilon:?}, published {optimistic} to {pessimistic}");
+        // Where the peer's round-off makes it answer less than its own law does, that law is what to compare with.
+        assert!(epsilon.upper() <= pessimistic.max(exact) + 1e-9, "{count}: {epsilon:?} and {pessimistic}");
+        assert!(epsilon.upper() >= exact - 1e-11, "{count}: {epsilon:?} and {exact}");
+        assert!(epsilon.width() <= pessimistic - optimistic, "{count}: {epsilon:?}");
+    }
+}
+
+/// The tolerance decides: the gap falls with the square of the spacing, and wrap-around needs a few points more.
+#[test]
+fn plans_follow_the_tolerance() {
+    let training = [(pair("poisson(gaussian(sigma=1), rate=0.01)"), 1000)];
+    let goal = Goal::Epsilon { delta: 1e-6 };
+    let plan = |tolerance| {
+        Lattice::compose(&training, goal, tolerance, Discretisation::ConnectTheDots).unwrap().plan()
+    };
+    let (coarse, fine) = (plan(1e-2), plan(1e-4));
+    assert!((5.0..40.0).contains(&(coarse.spacing / fine.spacing)), "{coarse} {fine}");
+    assert!(fine.length <= 64 * coarse.length, "{coarse} {fine}");
+    assert!(fine.tilt > 1.0 && fine.length.is_power_of_two());
+    assert!(fine.to_string().starts_with("connect-the-dots on a lattice of spacing "), "{fine}");
+}
+
+/// With little memory an answer is wide, and still one.
+#[test]
+fn a_lattice_that_is_too_small_encloses_all_the_same() {
+    let gaussian = [(pair("gaussian(sigma=100)"), 10_000)];
+    let options = Options { tolerance: 1e-9, most_points: 1 << 12, ..Options::default() };
+    let lattice = Lattice::compose_with(&gaussian, Goal::Delta { epsilon: 3.0 }, options).unwrap();
+    let exact = hockeystick::delta(&"gaussian(sigma=100) * 10000".parse().unwrap(), 3.0).unwrap();
+    let delta = lattice.delta(3.0).delta.value();
+    assert!(lattice.plan().length <= 1 << 12);
+    assert!(delta.lower() > 0.0 && delta.lower() <= exact.upper() && exact.lower().unwrap() <= delta.upper());
+}
+
+#[test]
+fn one_composition_answers_many_questions() {
+    // N(μ, 1) against N(0, 1) with μ = 1, by closed forms.
+    let lattice = Lattice::compose(
+        &[(pair("gaussian(sigma=10)"), 100)],
+        Goal::Delta { epsilon: 1.0 },
+        1e-4,
+        Discretisation::ConnectTheDots,
+    )
+    .unwrap();
+    let exact: Mechanism = "gaussian(sigma=1)".parse().unwrap();
+    let epsilons = [0.0, 0.5, 1.0, 1.5, 2.0];
+    for (epsilon, found) in epsilons.into_iter().zip(lattice.deltas(&epsilons)) {
+        let truth = hockeystick::delta(&exact, epsilon).unwrap();
+        let found = found.delta.value();
+        assert!(
+            found.lower() <= truth.upper() && truth.lower().unwrap() <= found.upper(),
+            "{epsilon}: {found:?}"
+        );
+        assert!(found.width() < 1e-2 * found.upper(), "{epsilon}: {found:?}");
+    }
+    let delta = hockeystick::delta(&exact, 1.0).unwrap().upper();
+    let epsilon = lattice.epsilon(delta);
+    assert!(epsilon.lower() <= 1.0 && 1.0 <= epsilon.upper() && epsilon.width() < 1e-3, "{epsilon:?}");
+    // f(x) = Φ(Φ⁻¹(1 − x) − 1): at x = Φ(−½) it is Φ(½ − 1) = Φ(−½), the fixed point.
+    let fixed = hockeystick_numerics::special::normal_cdf(-0.5);
+    let type_two = lattice.trade_off(fixed).value();
+    assert!(type_two.contains(fixed) && type_two.width() < 0.01, "{type_two:?}");
+    // The losses are N(½, 1).
+    let losses = lattice.losses();
+    let total: f64 = losses.iter().map(|point| point.mass).sum();
+    let mean: f64 = losses.iter().map(|point| point.mass * point.loss).sum();
+    assert!((total - 1.0).abs() < 1e-2 && (mean - 0.5).abs() < 2e-2, "{total} {mean}");
+}
+
+#[test]
+fn repeating_is_composing_further() {
+    let sampled = pair("poisson(laplace(scale=2), rate=0.1)");
+    let compose = |parts: &[(SharedPair, u64)]| {
+        Lattice::compose(parts, Goal::Delta { epsilon: 0.5 }, 1e-3, Discretisation::ConnectTheDots).unwrap()
+    };
+    let at_once = compose(&[(sampled.clone(), 30)]);
+    let bit_by_bit = compose(&[(sampled.clone(), 10)]).and(&[(sampled.clone(), 15), (sampled, 5)]).unwrap();
+    for epsilon in [0.25, 0.5, 0.75] {
+        let (a, b) = (at_once.delta(epsilon).delta.value(), bit_by_bit.delta(epsilon).delta.value());
+        assert!(a.overlaps(b) && a.upper() > 0.0, "{epsilon}: {a:?} {b:?}");
+    }
+}
+
+/// [Koskela21, Alg. 1 and Thm 10], for δ that an absolute bound can reach.
+#[test]
+fn the_fourier_accountant_encloses_the_references() {
+    let mut seen = 0;
+    for row in rows("composition/sampled_gaussian").iter().step_by(5) {
+        let mechanism: Mechanism = row.text("expression").parse().unwrap();
+        let relation: Relation = row.text("direction").parse().unwrap();
+        let (epsilon, delta): (f64, f64) = (row.number("epsilon"), row.number("delta"));
+        let count: f64 = row.text("expression").rsplit("* ").next().unwrap().parse().unwrap_or(1.0);
+        if !(1e-6..0.5).contains(&delta) || count > 2000.0 || !(0.01..5.0).contains(&epsilon) {
+            continue;
+        }
+        let query = Query::new(&mechanism).relation(relation).method(Method::Fourier).tolerance(0.3);
+        let answer = query.delta(epsilon).unwrap();
+        let (lower, upper) = (answer.lower().unwrap(), answer.upper());
+        let truth = row.reference("delta");
+        assert!(
+            truth.is_at_least(lower) && truth.is_at_most(upper),
+            "{mechanism} {relation} at ε = {epsilon}: [{lower:e}, {upper:e}] misses {delta:e}"
+        );
+        assert!(answer.budget().truncation > 0.0);
+        seen += 1;
+    }
+    println!("{seen} compositions enclosed by the Fourier accountant");
+    assert!(seen >= 5, "{seen}");
+    let two: Mechanism =
+        "poisson(gaussian(sigma=1), rate=0.1) + poisson(gaussian(sigma=2), rate=0.1)".parse().unwrap();
+    assert!(Query::new(&two).method(Method::Fourier).delta(1.0).is_err());
 }

@@ -3,8 +3,8 @@
 use hockeystick::mechanism::{
     Algebra, ApproximateDp, Binomial, DiscreteGaussian, DiscreteLaplace, Exponential, Gaussian,
     GaussianMixture, GaussianVariance, Gdp, KRandomizedResponse, Laplace, MAX_COUNT, Mechanism, PairFile,
-    PermuteAndFlip, ProfileFile, RandomizedResponse, ReportNoisyMax, SparseVector, Stability, Template,
-    TruncatedGaussian, TruncatedLaplace, Uniform, Zcdp, catalogue,
+    PermuteAndFlip, ProfileFile, RandomizedResponse, RenyiFile, ReportNoisyMax, SparseVector, Stability,
+    Template, TruncatedGaussian, TruncatedLaplace, Uniform, Zcdp, catalogue,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -81,7 +81,7 @@ fn leaf() -> impl Strategy<Value = Mechanism> {
         positive() => SparseVector::new,
         Just(0.0) => Gdp::new,
     ];
-    let files = one_of![file() => PairFile::new, file() => ProfileFile::new];
+    let files = one_of![file() => PairFile::new, file() => ProfileFile::new, file() => RenyiFile::new];
     prop_oneof![8 => noise, 1 => binomial, 1 => counting, 9 => others, 2 => files, 1 => mixture().prop_map_into()]
 }
 

@@ -15,17 +15,18 @@ pub struct Axis {
     pub(crate) label: String,
     pub(crate) scale: Scale,
     pub(crate) range: Option<(f64, f64)>,
+    pub(crate) included: Option<f64>,
 }
 
 impl Axis {
     /// A linear axis as long as the data.
     pub fn linear(label: impl Into<String>) -> Self {
-        Self { label: label.into(), scale: Scale::Linear, range: None }
+        Self { label: label.into(), scale: Scale::Linear, range: None, included: None }
     }
 
     /// A logarithmic axis as long as the data.
     pub fn logarithmic(label: impl Into<String>) -> Self {
-        Self { label: label.into(), scale: Scale::Logarithmic, range: None }
+        Self { label: label.into(), scale: Scale::Logarithmic, range: None, included: None }
     }
 
     /// The part of the axis that is shown.
@@ -33,9 +34,17 @@ impl Axis {
         Self { range: Some((from, to)), ..self }
     }
 
+    /// At least as long as to show this number.
+    pub fn including(self, value: f64) -> Self {
+        Self { included: Some(value), ..self }
+    }
+
     /// The axis with a range that shows `values`, or the one that was asked for.
     pub(crate) fn fitted(&self, values: impl Iterator<Item = f64>) -> Ruler {
-        let shown = values.filter(|&value| self.scale.shows(value)).map(|value| self.scale.position(value));
+        let shown = values
+            .chain(self.included)
+            .filter(|&value| self.scale.shows(value))
+            .map(|value| self.scale.position(value));
         let (from, to) = match self.range {
             Some((from, to)) => (self.scale.position(from), self.scale.position(to)),
             None => {
@@ -216,6 +225,7 @@ mod tests {
         let ruler = Axis::logarithmic("").fitted([0.0, f64::INFINITY, f64::NAN, 1.0, 100.0].into_iter());
         assert_eq!(ruler.ends(), (1.0, 100.0));
         assert_eq!(ruler.share(10.0), 0.5);
+        assert_eq!(Axis::linear("").including(0.0).fitted([1.0, 2.0].into_iter()).ends(), (0.0, 2.0));
         assert_eq!(Axis::linear("").fitted(std::iter::empty()).ends(), (0.0, 1.0));
     }
 }

@@ -1,6 +1,6 @@
 //! Charts for papers and terminals: curves with bands, on linear or logarithmic axes. No word of privacy.
 //!
-//! A [`Chart`] is data. [`layout`](mod@self) turns it into shapes once, and both [`Chart::svg`] and [`Chart::png`] draw the same
+//! A [`Chart`] is data. It is turned into shapes once, and both [`Chart::svg`] and [`Chart::png`] draw the same
 //! shapes, so that the two look alike. Nothing is asked of the system: the letters come with the program.
 //!
 //! Colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart; lines differ in their

@@ -31,7 +31,7 @@ pub(super) struct Common {
 
 /// Where the mechanisms are written.
 #[derive(Debug, clap::Args)]
-struct Source {
+pub(super) struct Source {
     /// The mechanisms, for example "gaussian(sigma=2) * 10 + dp(epsilon=0.1)"; - reads them from standard input
     #[arg(value_name = "EXPR", required_unless_present = "file")]
     expression: Option<String>,
@@ -44,7 +44,8 @@ struct Source {
 /// How to account for them.
 #[derive(Debug, clap::Args)]
 pub(super) struct Accounting {
-    /// How the answer is computed: auto, closed-form, lattice, …
+    /// How the answer is computed: auto, closed-form, contour, lattice, buckets, rdp, rdp-classic, rdp-optimal, markov,
+    /// clt, berry-esseen, nagaev, kov, basic or advanced
     #[arg(long, value_name = "NAME", default_value_t)]
     pub(super) method: Method,
 
@@ -66,16 +67,7 @@ pub(super) struct Subject {
 impl Common {
     /// What is asked about: a relation on the command line comes before that of a file.
     pub(super) fn subject(&self) -> Result<Subject, Failure> {
-        let (mechanism, written) = match (&self.source.expression, &self.source.file) {
-            (Some(expression), _) => (input::mechanism(expression)?, None),
-            (None, Some(file)) => {
-                let workload = Workload::read(file)?;
-                (workload.whole(), workload.relation)
-            }
-            (None, None) => return Err(Failure::Request("there is no mechanism; give an EXPR".to_owned())),
-        };
-        let relation = self.accounting.relation.or(written).unwrap_or_default();
-        Ok(Subject { mechanism, relation })
+        self.source.subject(self.accounting.relation)
     }
 
     /// Asks one question about the mechanisms.
@@ -91,6 +83,21 @@ impl Common {
             text: report.write(self.format),
             shortfall: answer.shortfall().map(|shortfall| shortfall.to_string()),
         })
+    }
+}
+
+impl Source {
+    /// What is written there: a relation on the command line comes before that of a file.
+    pub(super) fn subject(&self, relation: Option<Relation>) -> Result<Subject, Failure> {
+        let (mechanism, written) = match (&self.expression, &self.file) {
+            (Some(expression), _) => (input::mechanism(expression)?, None),
+            (None, Some(file)) => {
+                let workload = Workload::read(file)?;
+                (workload.whole(), workload.relation)
+            }
+            (None, None) => return Err(Failure::Request("there is no mechanism; give an EXPR".to_owned())),
+        };
+        Ok(Subject { mechanism, relation: relation.or(written).unwrap_or_default() })
     }
 }
 

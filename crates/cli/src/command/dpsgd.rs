@@ -88,17 +88,18 @@ enum BatchesFlag {
 
 const EXAMPLES: &str = r#"Examples:
 
-  What a training costs; δ is suggested:
-  $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 3 --noise 1.1
+  What a training costs:
+  $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 --delta 1e-5
+  ε = 2.38168972614165 ± 1e-12
 
-  How much noise ε = 2 needs:
-  $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 3 --epsilon 2 --delta 1e-6
+  How much noise ε = 2 needs; δ is suggested:
+  $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 60 --epsilon 2
 
   The guarantee for a model card:
-  $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 3 --noise 1.1 --statement
+  $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 --statement
 
   ε over the steps of the training:
-  $ hockeystick dpsgd --examples 60000 --batch 256 --steps 500 --noise 1.1 --plot training.svg
+  $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 --plot training.svg
 
 Batches that are cut from shuffled data are neither of the two kinds: no number is given for them."#;
 
@@ -128,6 +129,7 @@ struct Report {
     elapsed_ms: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     shortfall: Option<String>,
+    assumptions: Vec<String>,
     notes: Vec<String>,
 }
 
@@ -155,14 +157,13 @@ impl Dpsgd {
         if self.statement {
             return self.statement(&training, &found, delta);
         }
-        let mut notes = training.assumptions();
+        let mut notes = found.answer.notes().to_vec();
         if self.delta.is_none() {
             notes.push(format!(
                 "δ = {} is suggested: at most a tenth of one over the number of examples; choose your own with --delta",
                 shortest(delta)
             ));
         }
-        notes.extend(found.answer.notes().iter().cloned());
         let report = Report {
             query: "dpsgd",
             expression: found.mechanism.to_string(),
@@ -183,6 +184,7 @@ impl Dpsgd {
             budget: found.answer.budget(),
             elapsed_ms: milliseconds(elapsed),
             shortfall: found.shortfall.clone(),
+            assumptions: training.assumptions(),
             notes,
         };
         let text = match self.format {
@@ -257,7 +259,7 @@ impl Dpsgd {
         progress.finish();
         let upper = band.iter().map(|&(steps, _, upper)| (steps, upper)).collect();
         let title = format!("DP-SGD, noise multiplier {}, δ = {}", shortest(noise), shortest(delta));
-        Ok(Chart::new(Axis::linear("steps"), Axis::linear("ε"))
+        Ok(Chart::new(Axis::linear("steps").including(0.0), Axis::linear("ε"))
             .title(title)
             .series(Series::new("", upper).band(band)))
     }
@@ -322,7 +324,8 @@ fn page(report: &Report, drawing: Option<String>, target: Option<f64>) -> Page {
     facts.push(Fact::value("direction", report.direction.to_string()));
     facts.push(Fact::value("relation", report.relation.to_string()));
     facts.push(expression(&report.expression));
-    facts.extend(report.notes.iter().map(|note| Fact::words("holds if", note)));
+    facts.extend(report.assumptions.iter().map(|line| Fact::words("holds if", line)));
+    facts.extend(report.notes.iter().map(|note| Fact::words("note", note)));
     facts.extend(report.shortfall.iter().map(|reason| Fact::warning("not as asked", reason)));
     Page { headline, drawing, facts, ..Page::default() }
 }
@@ -347,6 +350,7 @@ fn table(report: &Report) -> String {
         ("direction", report.direction.to_string()),
         ("elapsed_ms", number(report.elapsed_ms)),
         ("shortfall", report.shortfall.clone().unwrap_or_default()),
+        ("assumptions", report.assumptions.join("; ")),
         ("notes", report.notes.join("; ")),
     ];
     let (header, row): (Vec<&str>, Vec<String>) = fields.into_iter().unzip();

@@ -2,10 +2,12 @@
 
 mod calibrate;
 mod common;
+mod compare;
 mod curve;
 mod delta;
 mod dpsgd;
 mod epsilon;
+mod explain;
 mod losses;
 mod mechanisms;
 mod risk;
@@ -38,12 +40,14 @@ pub(crate) struct CommandLine {
 enum Command {
     Epsilon(epsilon::Epsilon),
     Delta(delta::Delta),
+    Compare(compare::Compare),
     Dpsgd(Box<dpsgd::Dpsgd>),
     Calibrate(calibrate::Calibrate),
     Profile(curve::Profile),
     Tradeoff(curve::Tradeoff),
     Losses(losses::Losses),
     Risk(risk::Risk),
+    Explain(explain::Explain),
     Run(run::Run),
     Sweep(sweep::Sweep),
     Mechanisms(mechanisms::Mechanisms),
@@ -65,6 +69,20 @@ const EXAMPLES: &str = r#"Examples:
   $ hockeystick epsilon "gaussian(sigma=20) * 50 + randomized_response(p=0.75) * 2" --delta 1e-6
   ε = 3.69599812617528 ± 3e-15
 
+  A training with DP-SGD:
+  $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 --delta 1e-5
+  ε = 2.38168972614165 ± 1e-12
+
+  The number that just meets a target is written ?:
+  $ hockeystick calibrate "gaussian(sigma=?) * 100" --epsilon 1 --delta 1e-6
+  sigma = 42.24678889326873
+
+  What an attacker can do:
+  $ hockeystick risk "gaussian(sigma=4) * 10"
+
+  Why do accountants disagree? Every method side by side:
+  $ hockeystick compare "gaussian(sigma=10) * 100" --delta 1e-5
+
   What can be written in an expression:
   $ hockeystick mechanisms
 
@@ -75,12 +93,14 @@ impl CommandLine {
         match self.command {
             Command::Epsilon(epsilon) => epsilon.run(),
             Command::Delta(delta) => delta.run(),
+            Command::Compare(compare) => compare.run(),
             Command::Dpsgd(dpsgd) => dpsgd.run(),
             Command::Calibrate(calibrate) => calibrate.run(),
             Command::Profile(profile) => profile.run(),
             Command::Tradeoff(tradeoff) => tradeoff.run(),
             Command::Losses(losses) => losses.run(),
             Command::Risk(risk) => risk.run(),
+            Command::Explain(explain) => explain.run(),
             Command::Run(run) => run.run(),
             Command::Sweep(sweep) => sweep.run(),
             Command::Mechanisms(mechanisms) => Ok(mechanisms.run()),

@@ -57,9 +57,9 @@ stay below. It may name its groups. The exit code is 1 if a target is missed.
 
 Examples:
 
-  $ hockeystick run examples/census.toml
+  $ hockeystick run examples/federated.toml
   $ hockeystick run examples/query_log.json --format markdown
-  $ hockeystick epsilon --file examples/census.toml --delta 1e-10"#;
+  $ hockeystick epsilon --file examples/query_log.json --delta 1e-8"#;
 
 #[derive(serde::Serialize)]
 struct Report<'a> {

@@ -67,7 +67,7 @@ const EXAMPLES: &str = r#"Examples:
   $ hockeystick sweep "gaussian(sigma=2)" --grid epsilon=0:4:9 --plot sweep.svg
 
   The first grid is along the chart, the others make its curves:
-  $ hockeystick sweep "gdp(mu={m}) * {k}" --grid m=0.1:10:9:log --grid k=1,2 --delta 0.1 --plot k.png"#;
+  $ hockeystick sweep "gdp(mu={m}) * {k}" --grid m=0.1:5:9 --grid k=1,2 --delta 0.1 --plot k.png"#;
 
 /// The most rows.
 const MOST_POINTS: usize = 100_000;

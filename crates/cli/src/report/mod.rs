@@ -1,11 +1,13 @@
 //! An answer, ready to be written in any format.
 
+mod comparison;
 pub(crate) mod csv;
 mod json;
 mod page;
 mod text;
 mod wrap;
 
+pub(crate) use comparison::ComparisonReport;
 pub(crate) use page::{Fact, Page, Table};
 pub(crate) use text::{expression, shortest};
 

@@ -27,8 +27,8 @@ mod from_toml;
 mod node;
 mod schema;
 
-use crate::{excerpt::excerpt, failure::Failure};
-use hockeystick::mechanism::{Mechanism, Relation};
+use crate::failure::Failure;
+use hockeystick::mechanism::{Mechanism, Relation, excerpt};
 use node::Misplaced;
 use std::{fs, io::Read, path::Path};
 

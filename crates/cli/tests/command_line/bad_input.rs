@@ -35,7 +35,11 @@ fn expressions() {
         ("gaussian(sigma=?)", &["? stands for a number"]),
         ("", &["there is no mechanism here", "gaussian(sigma=1)"]),
         ("  \n ", &["there is no mechanism here"]),
-        ("zcdp(rho=1)", &["zcdp(rho=1) is not supported yet"]),
+        (
+            "poisson(zcdp(rho=1), rate=0.1)",
+            &["zcdp(rho=1) is known by its Rényi divergences only", "rdp-optimal"],
+        ),
+        ("renyi(file=\"no.csv\")", &["no.csv", "cannot be read"]),
         ("pair(file=\"no.csv\")", &["no.csv", "cannot be read"]),
         ("profile(file=\"no.csv\")", &["no.csv", "cannot be read"]),
         ("subset(gaussian_variance(sigma1=1, sigma2=2), rate=0.1)", &["no proof", "use poisson"]),
@@ -73,7 +77,7 @@ fn questions() {
         (DELTA, &["--epsilon", "1", "--tolerance", "1"], "tolerance is 1,", range_of_tolerance),
         (DELTA, &["--epsilon", "1", "--tolerance", "nan"], "tolerance is NaN,", range_of_tolerance),
         (DELTA, &["--epsilon", "1", "--method", "magic"], "no method \"magic\"", &["closed-form"]),
-        (DELTA, &["--epsilon", "1", "--method", "rdp"], "method rdp is not supported yet", &["leave out"]),
+        (DELTA, &["--epsilon", "1", "--method", "afa"], "method afa is not supported yet", &["leave out"]),
         (DELTA, &["--epsilon", "1", "--relation", "swap"], "no relation \"swap\"", &["add-remove"]),
         (DELTA, &["--epsilon", "1", "--format", "xml"], "'xml' for '--format", &["text, json, csv"]),
         (DELTA, &["--epsilon", "one"], "'one' for '--epsilon", &["not a number", "0.5 or 1e-5"]),
@@ -124,7 +128,7 @@ fn huge_and_hostile_texts() {
 fn parse_errors_point_at_the_place() {
     let complaint = |text: &str| run_with_input(&["delta", "-", "--epsilon", "1"], text.as_bytes()).stderr;
     assert_snapshot!(complaint("gaussian(sigma=1) + gausian(sigma=1) * 3"), @r"
-    error: column 21: there is no mechanism `gausian` (did you mean gaussian?); the mechanisms are gaussian, laplace, discrete_gaussian, discrete_laplace, randomized_response, k_randomized_response, dp, exponential, report_noisy_max, permute_and_flip, sparse_vector, binomial, truncated_gaussian, truncated_laplace, uniform, gaussian_mixture, gaussian_variance, stability, zcdp, gdp, pair, profile, poisson and subset
+    error: column 21: there is no mechanism `gausian` (did you mean gaussian?); the mechanisms are gaussian, laplace, discrete_gaussian, discrete_laplace, randomized_response, k_randomized_response, dp, exponential, report_noisy_max, permute_and_flip, sparse_vector, binomial, truncated_gaussian, truncated_laplace, uniform, gaussian_mixture, gaussian_variance, stability, zcdp, gdp, pair, profile, renyi, poisson and subset
 
         gaussian(sigma=1) + gausian(sigma=1) * 3
                             ^^^^^^^

@@ -4,7 +4,7 @@ use crate::run::run;
 use insta::assert_snapshot;
 
 /// Every command.
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 15] = [
     "epsilon",
     "delta",
     "dpsgd",
@@ -13,6 +13,8 @@ const COMMANDS: [&str; 13] = [
     "tradeoff",
     "losses",
     "risk",
+    "compare",
+    "explain",
     "run",
     "sweep",
     "mechanisms",

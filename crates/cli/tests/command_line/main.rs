@@ -2,6 +2,7 @@
 
 mod answers;
 mod bad_input;
+mod compare;
 mod help;
 mod questions;
 mod run;

@@ -38,6 +38,11 @@ impl Budget {
         }
     }
 
+    /// The part of it that a finer lattice would make smaller.
+    pub(crate) fn discretisation_share(&self) -> f64 {
+        self.discretisation / self.total()
+    }
+
     /// All contributions together.
     pub fn total(&self) -> f64 {
         self.discretisation + self.aliasing + self.truncation + self.quadrature + self.roundoff

@@ -1,8 +1,11 @@
 //! Engines: composed losses in, certified probabilities out. No engine knows a mechanism's name.
 
+pub mod classic;
 pub mod closed_form;
 pub mod contour;
 pub mod lattice;
+pub mod limit;
 mod masses;
+pub mod moments;
 
 pub use crate::curve::Budget;

@@ -178,20 +178,30 @@ impl Arguments {
         self.given_whole(name).ok_or_else(|| self.missing(name))
     }
 
+    /// The list of numbers called `name`, if it was given.
+    pub fn given_numbers(&mut self, name: &'static str) -> Option<Vec<f64>> {
+        match self.take(name) {
+            Some(Value::Numbers(numbers)) => Some(numbers.into_owned()),
+            _ => None,
+        }
+    }
+
+    /// The text called `name`, if it was given.
+    pub fn given_text(&mut self, name: &'static str) -> Option<String> {
+        match self.take(name) {
+            Some(Value::Text(text)) => Some(text.into_owned()),
+            _ => None,
+        }
+    }
+
     /// The list of numbers called `name`.
     pub fn numbers(&mut self, name: &'static str) -> Result<Vec<f64>, ArgumentError> {
-        match self.take(name) {
-            Some(Value::Numbers(numbers)) => Ok(numbers.into_owned()),
-            _ => Err(self.missing(name)),
-        }
+        self.given_numbers(name).ok_or_else(|| self.missing(name))
     }
 
     /// The text called `name`.
     pub fn text(&mut self, name: &'static str) -> Result<String, ArgumentError> {
-        match self.take(name) {
-            Some(Value::Text(text)) => Ok(text.into_owned()),
-            _ => Err(self.missing(name)),
-        }
+        self.given_text(name).ok_or_else(|| self.missing(name))
     }
 
     /// The mechanism called `name`.

@@ -1,12 +1,15 @@
 //! The list of all mechanisms: the one place that maps names to types.
 
 use super::arguments::did_you_mean;
-use super::text::{closest, listed, quoted};
+use super::check::{Subject, WHOLE, whole_from_double};
+use super::json::COMPOSE;
+use super::text::{Shortest, closest, listed, quoted};
 use super::{
     ApproximateDp, ArgumentError, Arguments, Binomial, Compose, Described, DiscreteGaussian, DiscreteLaplace,
-    Exponential, Gaussian, GaussianMixture, GaussianVariance, Gdp, KRandomizedResponse, Laplace, Mechanism,
-    PairFile, Parameter, PermuteAndFlip, Poisson, ProfileFile, RandomizedResponse, Repeat, ReportNoisyMax,
-    SparseVector, Stability, Subset, TruncatedGaussian, TruncatedLaplace, Uniform, Value, Zcdp,
+    Exponential, Gaussian, GaussianMixture, GaussianVariance, Gdp, KRandomizedResponse, Kind, Laplace,
+    Mechanism, PairFile, Parameter, PermuteAndFlip, Poisson, ProfileFile, RandomizedResponse, RenyiFile,
+    Repeat, ReportNoisyMax, SparseVector, Stability, Subset, TruncatedGaussian, TruncatedLaplace, Uniform,
+    Value, Zcdp,
 };
 
 /// What the catalogue says about one mechanism.
@@ -82,9 +85,30 @@ mechanisms! {
     leaves:
         Gaussian Laplace DiscreteGaussian DiscreteLaplace RandomizedResponse KRandomizedResponse ApproximateDp
         Exponential ReportNoisyMax PermuteAndFlip SparseVector Binomial TruncatedGaussian TruncatedLaplace Uniform GaussianMixture GaussianVariance
-        Stability Zcdp Gdp PairFile ProfileFile;
+        Stability Zcdp Gdp PairFile ProfileFile RenyiFile;
     samplers:
         Poisson Subset
+}
+
+impl Mechanism {
+    /// Its name in JSON: that of its text form, or `compose` or `repeat`.
+    pub fn name(&self) -> &'static str {
+        match self.written() {
+            Written::Call { name, .. } => name,
+            Written::Sum(_) => COMPOSE,
+            Written::Times(_) => Repeat::NAME,
+        }
+    }
+
+    /// The values that make it again, by name, in the order in which they are printed. A composition has none: see
+    /// [`parts`](Self::parts).
+    pub fn arguments(&self) -> Vec<(&'static str, Value<'_>)> {
+        match self.written() {
+            Written::Call { arguments, .. } => arguments,
+            Written::Sum(_) => Vec::new(),
+            Written::Times(repeat) => repeat.arguments(),
+        }
+    }
 }
 
 const fn entry<T: Described + Into<Mechanism>>() -> Entry {
@@ -120,6 +144,71 @@ pub struct UnknownMechanism {
 
 fn names() -> String {
     listed(catalogue().iter().map(|entry| entry.name), "and")
+}
+
+/// Why named values make no mechanism.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BuildError {
+    /// There is no mechanism of that name.
+    #[error(transparent)]
+    Name(#[from] UnknownMechanism),
+    /// A value is missing, not wanted, of another kind, or out of range.
+    #[error(transparent)]
+    Argument(#[from] ArgumentError),
+}
+
+/// What is known of the mechanism called `name`, or of `repeat`, which only JSON calls by a name.
+pub fn entry_of(name: &str) -> Option<&'static Entry> {
+    if name == Repeat::NAME { Some(repetition()) } else { find(name).ok() }
+}
+
+/// The mechanism called `name`, or a `repeat`, with named values, through the same checks as its text form.
+///
+/// ```
+/// use hockeystick::mechanism::{Value, build};
+///
+/// let mechanism = build("gaussian", vec![("sigma", Value::Number(2.0))])?;
+/// assert_eq!(mechanism.to_string(), "gaussian(sigma=2)");
+/// # Ok::<(), hockeystick::mechanism::BuildError>(())
+/// ```
+pub fn build<'a>(
+    name: &str,
+    values: impl IntoIterator<Item = (&'a str, Value<'static>)>,
+) -> Result<Mechanism, BuildError> {
+    let entry = if name == Repeat::NAME { repetition() } else { find(name)? };
+    let mut arguments = Arguments::new(entry);
+    for (name, value) in values {
+        let parameter = arguments.claim(name)?;
+        let value = fitted(entry, parameter, value)?;
+        arguments.set(parameter, value);
+    }
+    arguments.require_all()?;
+    Ok((entry.build)(&mut arguments)?)
+}
+
+/// The value, of the kind that the parameter takes.
+fn fitted(
+    entry: &Entry,
+    parameter: &Parameter,
+    value: Value<'static>,
+) -> Result<Value<'static>, ArgumentError> {
+    match (parameter.kind, value) {
+        // A whole number may be written 1000 or 1e3.
+        (Kind::Whole, Value::Number(number)) => {
+            whole_from_double(number).map(Value::Whole).ok_or_else(|| {
+                let allowed =
+                    if entry.name == Repeat::NAME { "a whole number from 1 to 10^15" } else { WHOLE };
+                Subject::described(entry, parameter).refuse(Shortest(number), allowed).into()
+            })
+        }
+        (kind, value) if kind == value.kind() => Ok(value),
+        (kind, value) => Err(ArgumentError::WrongKind {
+            mechanism: entry.name,
+            parameter: parameter.name,
+            expected: kind.words(),
+            found: value.kind().words().to_owned(),
+        }),
+    }
 }
 
 pub(super) fn find(name: &str) -> Result<&'static Entry, UnknownMechanism> {

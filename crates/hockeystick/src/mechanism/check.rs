@@ -58,6 +58,10 @@ impl Subject {
         self.demand(value > 0.0 && value.is_finite(), value, "a finite number above 0")
     }
 
+    pub(super) fn finite(self, value: f64) -> Result<f64, InvalidParameter> {
+        self.demand(value.is_finite(), value, "finite numbers")
+    }
+
     pub(super) fn not_negative(self, value: f64) -> Result<f64, InvalidParameter> {
         self.demand(value >= 0.0 && value.is_finite(), value, "a finite number, 0 or above")
     }
@@ -68,6 +72,10 @@ impl Subject {
 
     pub(super) fn not_negative_below_one(self, value: f64) -> Result<f64, InvalidParameter> {
         self.demand((0.0..1.0).contains(&value), value, "0 or above, and below 1")
+    }
+
+    pub(super) fn zero_to_one(self, value: f64) -> Result<f64, InvalidParameter> {
+        self.demand((0.0..=1.0).contains(&value), value, "from 0 to 1")
     }
 
     pub(super) fn above_zero_to_one(self, value: f64) -> Result<f64, InvalidParameter> {

@@ -103,6 +103,19 @@ pub enum Value<'a> {
     Mechanism(Cow<'a, Mechanism>),
 }
 
+impl Value<'_> {
+    /// What it is a value of.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Number(_) => Kind::Number,
+            Self::Whole(_) => Kind::Whole,
+            Self::Numbers(_) => Kind::Numbers,
+            Self::Text(_) => Kind::Text,
+            Self::Mechanism(_) => Kind::Mechanism,
+        }
+    }
+}
+
 /// A mechanism that can be written down: its name, its parameters, and the way there and back.
 pub trait Described: Sized {
     /// The name in text and JSON.

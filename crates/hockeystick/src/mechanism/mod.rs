@@ -38,6 +38,7 @@ mod relation;
 mod repeat;
 mod text;
 mod training;
+mod two_columns;
 mod validate;
 
 mod approximate_dp;
@@ -56,6 +57,7 @@ mod permute_and_flip;
 mod poisson;
 mod profile_file;
 mod randomized_response;
+mod renyi_file;
 mod report_noisy_max;
 mod sparse_vector;
 mod stability;
@@ -69,7 +71,7 @@ pub use algebra::Algebra;
 pub use approximate_dp::ApproximateDp;
 pub use arguments::{ArgumentError, Arguments};
 pub use binomial::Binomial;
-pub use catalogue::{Entry, UnknownMechanism, catalogue};
+pub use catalogue::{BuildError, Entry, UnknownMechanism, build, catalogue, entry_of};
 pub use check::{InvalidParameter, MAX_COUNT};
 pub use compose::Compose;
 pub use described::{Described, Kind, Parameter, Presence, Value};
@@ -88,16 +90,18 @@ pub use poisson::Poisson;
 pub use profile_file::ProfileFile;
 pub use randomized_response::{RandomizedResponse, ResponseParameter};
 pub use relation::{Relation, UnknownRelation};
+pub use renyi_file::RenyiFile;
 pub use repeat::Repeat;
 pub use report_noisy_max::ReportNoisyMax;
 pub use sparse_vector::SparseVector;
 pub use stability::Stability;
 pub use subset::Subset;
 pub(crate) use text::Shortest;
-pub use text::{Hole, MAX_NESTING, MAX_TEXT_BYTES, ParseError, Problem, Template};
+pub use text::{Hole, MAX_NESTING, MAX_TEXT_BYTES, ParseError, Problem, Template, excerpt};
 pub use training::{Batches, Duration, Training};
 pub use truncated_gaussian::TruncatedGaussian;
 pub use truncated_laplace::TruncatedLaplace;
+pub use two_columns::TwoColumns;
 pub use uniform::Uniform;
 pub use validate::MAX_DEPTH;
 pub use zcdp::Zcdp;
@@ -152,6 +156,8 @@ pub enum Mechanism {
     PairFile(PairFile),
     /// A privacy profile read from a file.
     ProfileFile(ProfileFile),
+    /// A Rényi curve read from a file.
+    RenyiFile(RenyiFile),
     /// A mechanism on a Poisson sample.
     Poisson(Poisson),
     /// A mechanism on a sample of fixed size.

@@ -8,6 +8,7 @@ mod dominating;
 mod inner;
 #[cfg(test)]
 mod laws;
+mod log_moment;
 pub(crate) mod loss_law;
 mod no_pair;
 mod noted;
@@ -41,12 +42,16 @@ pub(crate) use composed::pair as composed_pair;
 pub use direction::Direction;
 pub use dominating::{DominatingPair, Moments, SharedPair, Tails};
 pub use inner::{InnerDistribution, PrivacyLossClass};
+pub use log_moment::{
+    InvalidOrder, LogMoment, OrderBound, PairMoments, RenyiTable, SharedMoments, ZeroConcentrated,
+    log_moments,
+};
 pub use loss_law::LossLaw;
 pub use no_pair::NoPair;
 pub use pair_file::{FilePair, read_pair};
 pub use ratio_law::{
     Atom, Line, Listing, LossNode, LossRule, Outcome, Panel, Plateau, Preimage, Quadratic, RatioLaw,
-    ShiftedPath,
+    RoughLaw, ShiftedPath,
 };
 pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, PiecewisePair};
 pub use two_columns::{FileContent, FileError, FileProblem};
@@ -89,12 +94,8 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
         Mechanism::Gdp(gdp) => gdp::pair(gdp),
         Mechanism::PairFile(file) => pair_file::pair(file)?,
         Mechanism::ProfileFile(file) => profile_file::pair(file)?,
-        Mechanism::Zcdp(_) => {
-            return Err(Error::NotSupportedYet {
-                mechanism: mechanism.to_string(),
-                reason: "it bounds moments only, and moments are not accounted for yet",
-                instead: "use gdp(mu=…) if μ-GDP is known, or dp(epsilon=…, delta=…)",
-            });
+        Mechanism::Zcdp(_) | Mechanism::RenyiFile(_) => {
+            return Err(Error::MomentsOnly { mechanism: mechanism.to_string() });
         }
         Mechanism::Poisson(sampled) => {
             let base = dominating_pair(sampled.mechanism(), Direction::Remove)?;
@@ -153,6 +154,7 @@ fn loss_law(mechanism: &Mechanism) -> Option<LossLaw> {
         | Mechanism::Stability(_)
         | Mechanism::PairFile(_)
         | Mechanism::ProfileFile(_)
+        | Mechanism::RenyiFile(_)
         | Mechanism::Zcdp(_)
         | Mechanism::Poisson(_)
         | Mechanism::Subset(_)

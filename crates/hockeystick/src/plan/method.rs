@@ -68,6 +68,35 @@ impl Method {
         (Self::Advanced, &["advanced"]),
     ];
 
+    /// Every method, in the order of documentation.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Self::NAMES.iter().map(|(method, _)| *method)
+    }
+
+    /// One line on what separates its answers from the truth.
+    pub fn explanation(self) -> &'static str {
+        match self {
+            Self::Auto => "the best that is available",
+            Self::ClosedForm => "the law of the loss in closed form: only round-off",
+            Self::Contour => "an integral over moments of complex order: only round-off and what is left out",
+            Self::Lattice => "losses moved to a lattice, upwards for one end and downwards for the other",
+            Self::Buckets => "losses rounded up and down by up to a bucket each, which adds up over the uses",
+            Self::Fourier => "losses rounded to a grid, and a period of the transform that is too short",
+            Self::Afa => "an integral over frequencies, cut off where it has fallen",
+            Self::DoubleQuadrature => "an integral within an integral, each by a fixed rule",
+            Self::RdpClassic => "of all moments of the loss only one is used, by Markov's inequality",
+            Self::Rdp => "one moment of the loss, and not every consequence of it",
+            Self::RdpOptimal => "one moment of the loss; another loss with that moment spends this much",
+            Self::Markov => "each tail probability by the moment that bounds it best, but none exactly",
+            Self::Clt => "an estimate: the sum of the losses taken to be normal; may be too low",
+            Self::BerryEsseen => "a normal loss plus its largest possible distance, the same at every ε",
+            Self::Nagaev => "a normal loss plus a distance that falls with ε, but has a large constant",
+            Self::Kov => "each use replaced by the worst mechanism with the same ε and δ",
+            Self::Basic => "every use taken to spend its whole ε in the same direction",
+            Self::Advanced => "each use replaced by its ε and δ, and their sum bounded by Azuma's inequality",
+        }
+    }
+
     /// The name used on the command line and in JSON.
     pub fn name(self) -> &'static str {
         Self::NAMES.iter().find(|(method, _)| *method == self).map_or("auto", |(_, names)| names[0])

@@ -15,7 +15,7 @@ use crate::{
     engine::{
         closed_form::ClosedForm,
         contour::{Contour, LinePlan},
-        lattice::{Discretisation, Goal, Lattice, LatticePlan},
+        lattice::{Discretisation, Fourier, Goal, Lattice, LatticePlan, Options},
     },
     error::Error,
     mechanism::{Mechanism, Relation},
@@ -48,6 +48,8 @@ pub enum Engine {
     Lattice(LatticePlan),
     /// Privacy buckets on a lattice.
     Buckets(LatticePlan),
+    /// The discrete Fourier accountant as published.
+    Fourier,
     /// Both, and the narrower end of each.
     ContourAndLattice(LinePlan, LatticePlan),
 }
@@ -60,6 +62,7 @@ impl Engine {
             Self::Contour(_) => Method::Contour,
             Self::Lattice(_) | Self::ContourAndLattice(..) => Method::Lattice,
             Self::Buckets(_) => Method::Buckets,
+            Self::Fourier => Method::Fourier,
         }
     }
 
@@ -76,6 +79,9 @@ impl Engine {
             Self::Contour(_) => &[COMPOSITION, CONTOUR],
             Self::Lattice(_) => &[COMPOSITION, LATTICE],
             Self::Buckets(_) => &[COMPOSITION, "rounding losses up or down [Sommer19, Sec. 4.5]"],
+            Self::Fourier => {
+                &[COMPOSITION, "the discrete Fourier accountant and its error bound [Koskela21, Thm 10]"]
+            }
             Self::ContourAndLattice(..) => &[COMPOSITION, CONTOUR, LATTICE],
         }
     }
@@ -89,6 +95,7 @@ impl fmt::Display for Engine {
             Self::Contour(line) => write!(f, "contour: {line}"),
             Self::Lattice(lattice) => write!(f, "lattice: {lattice}"),
             Self::Buckets(lattice) => write!(f, "buckets: {lattice}"),
+            Self::Fourier => write!(f, "discrete Fourier accountant"),
             Self::ContourAndLattice(line, lattice) => write!(f, "contour: {line}; and lattice: {lattice}"),
         }
     }
@@ -129,6 +136,7 @@ impl Request<'_> {
             Method::Contour => Some(Forced::Contour),
             Method::Lattice => Some(Forced::Lattice(Discretisation::ConnectTheDots)),
             Method::Buckets => Some(Forced::Lattice(Discretisation::Buckets)),
+            Method::Fourier => Some(Forced::Fourier),
             method => return Err(Error::Method { method }),
         };
         if forced.is_none()
@@ -193,6 +201,9 @@ impl Request<'_> {
             };
             return Ok((engine, "asked for", Box::new(lattice)));
         }
+        if let Some(Forced::Fourier) = forced {
+            return Ok((Engine::Fourier, "asked for", Box::new(self.fourier(pairs)?)));
+        }
         let Some(contour) = Contour::compose(pairs, self.goal) else {
             if forced.is_some() {
                 return Err(Error::Method { method: self.method });
@@ -210,10 +221,20 @@ impl Request<'_> {
             Ok(lattice) => {
                 let engine = Engine::ContourAndLattice(line, lattice.plan());
                 let reason = "|M| does not decay on the line (atoms, or few rare losses)";
-                Ok((engine, reason, Box::new(Narrowest::new(contour, lattice))))
+                Ok((engine, reason, Box::new(Narrowest::new(contour.with_one_line(), lattice))))
             }
             Err(_) => Ok((Engine::Contour(line), "too large for a lattice", Box::new(contour))),
         }
+    }
+}
+
+impl Request<'_> {
+    /// The published accountant, whose theorem is about one mechanism and its repetitions.
+    fn fourier(&self, pairs: &[(SharedPair, u64)]) -> Result<Fourier, Error> {
+        let unavailable = Error::Method { method: Method::Fourier };
+        let [(pair, count)] = pairs else { return Err(unavailable) };
+        let options = Options { tolerance: self.tolerance, ..Options::default() };
+        Fourier::compose(pair, *count, self.goal, options).ok_or(unavailable)
     }
 }
 
@@ -225,4 +246,5 @@ type Chosen = (Engine, &'static str, Box<dyn PrivacyProfile>);
 enum Forced {
     Contour,
     Lattice(Discretisation),
+    Fourier,
 }

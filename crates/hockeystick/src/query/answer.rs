@@ -69,6 +69,12 @@ pub enum Shortfall {
         /// A lower bound on the probability of an infinite loss.
         at_least: f64,
     },
+    /// The method proves nothing at this δ.
+    #[error("the method proves no finite ε at δ = {delta:e}; ask for a larger δ, or leave out the method")]
+    NoBound {
+        /// The `δ` of the question.
+        delta: f64,
+    },
     /// Whether a finite ε reaches the δ could not be decided.
     #[error(
         "no finite ε could be proven to reach δ = {delta:e}: double precision only proves δ ≤ {proven:e}; \

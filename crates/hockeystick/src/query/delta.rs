@@ -1,6 +1,6 @@
 //! `δ(ε)`: the smallest δ for which the composition is (ε, δ)-DP.
 
-use super::{Answer, Composed, Guarantee, Query, Unknown, check};
+use super::{Answer, Composed, Guarantee, Query, Unknown, check_epsilon};
 use crate::{engine::lattice::Goal, error::Error};
 
 impl Query<'_> {
@@ -9,13 +9,10 @@ impl Query<'_> {
     /// # Guarantee
     /// `0 ≤ lower ≤ truth ≤ upper ≤ 1`.
     pub fn delta(&self, epsilon: f64) -> Result<Answer, Error> {
-        check(
-            epsilon >= 0.0 && epsilon.is_finite(),
-            "epsilon",
-            epsilon,
-            "a finite number, 0 or above",
-            "ask for ε = 0 to get the total variation distance",
-        )?;
+        check_epsilon(epsilon)?;
+        if let Some(answer) = self.bound(Goal::Delta { epsilon })? {
+            return Ok(answer);
+        }
         let mut worst: Option<Answer> = None;
         for Composed { direction, profile, method, plan, notes } in self.profiles(Goal::Delta { epsilon })? {
             let evaluation = profile.delta(epsilon);

@@ -3,7 +3,7 @@
 //! The search is done on plain midpoints. Then the ends are moved outward until `δ` is *proven* to be at most the target
 //! at the upper end, and above it at the lower: the search may be as sloppy as it likes, the answer is right.
 
-use super::{Answer, Composed, Guarantee, Query, Shortfall, Unknown, answer::half_width, check};
+use super::{Answer, Composed, Guarantee, Query, Shortfall, Unknown, answer::half_width, check_delta};
 use crate::{
     curve::{Budget, PrivacyProfile},
     engine::lattice::Goal,
@@ -24,6 +24,8 @@ const MOVES: i32 = 60;
 const NEAR_WIDTH: f64 = 1e-10;
 /// Steps of the secant rule from a guess.
 const SECANT_STEPS: usize = 30;
+/// How often the last step is halved.
+const HALVINGS: u32 = 12;
 
 impl Query<'_> {
     /// `ε` at a given `0 < δ < 1`: the larger of the directions asked for.
@@ -31,13 +33,10 @@ impl Query<'_> {
     /// # Guarantee
     /// `0 ≤ lower ≤ truth ≤ upper`. The upper end is infinite, and the shortfall says why, if no finite ε will do.
     pub fn epsilon(&self, delta: f64) -> Result<Answer, Error> {
-        check(
-            delta > 0.0 && delta < 1.0,
-            "delta",
-            delta,
-            "above 0 and below 1",
-            "use a δ well below 1/n for n people, say 1e-6; for pure differential privacy ask for a tiny one, say 1e-300",
-        )?;
+        check_delta(delta)?;
+        if let Some(answer) = self.bound(Goal::Epsilon { delta })? {
+            return Ok(answer);
+        }
         let mut worst: Option<Answer> = None;
         for Composed { direction, profile, method, plan, notes } in self.profiles(Goal::Epsilon { delta })? {
             let (bounds, shortfall) = smallest_epsilon(profile.as_ref(), delta);
@@ -194,13 +193,17 @@ fn search(profile: &dyn PrivacyProfile, target: f64) -> Option<(f64, f64)> {
     Some((root.lower, root.upper))
 }
 
-/// The first number, from `start` in steps that double, at which `holds` is proven.
+/// A number not far beyond `start` at which `holds` is proven: the first in steps that double, and from there back again by halves.
 fn outward(start: f64, sign: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
     if holds(start) {
         return Some(start);
     }
-    (0..MOVES)
-        .map(|i| start + sign * start * f64::EPSILON * 2f64.powi(i))
-        .take_while(|&epsilon| epsilon > 0.0)
-        .find(|&epsilon| holds(epsilon))
+    let step = |i: i32| start + sign * start * f64::EPSILON * 2f64.powi(i);
+    let found = (0..MOVES).take_while(|&i| step(i) > 0.0).find(|&i| holds(step(i)))?;
+    let (mut too_near, mut far) = (if found == 0 { start } else { step(found - 1) }, step(found));
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (too_near + far);
+        if holds(middle) { far = middle } else { too_near = middle }
+    }
+    Some(far)
 }

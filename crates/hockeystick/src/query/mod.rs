@@ -1,21 +1,28 @@
 //! Questions and their answers.
 
+mod accountant;
 mod answer;
+mod bound;
 mod calibrate;
+mod compare;
 mod curves;
 mod delta;
 mod epsilon;
 mod grid;
 mod losses;
+mod prepared;
 mod risk;
 
 pub use crate::plan::{Method, UnknownMethod};
+pub use accountant::Accountant;
 pub use answer::{Answer, Guarantee, Shortfall, Unknown};
 pub use calibrate::{Calibration, CalibrationError, Outcome, Target, Verdict, calibrate};
+pub use compare::{Compared, Comparison};
 pub use curves::Curves;
 pub use epsilon::smallest_epsilon;
 pub use grid::{even_grid, geometric_grid, whole_grid};
 pub use losses::LossTail;
+pub use prepared::{Prepared, Reading};
 pub use risk::odds_factor;
 
 use crate::{
@@ -129,4 +136,24 @@ fn check(
     cure: &'static str,
 ) -> Result<(), Error> {
     if in_range { Ok(()) } else { Err(Error::Argument { argument, value, allowed, cure }) }
+}
+
+fn check_epsilon(epsilon: f64) -> Result<(), Error> {
+    check(
+        epsilon >= 0.0 && epsilon.is_finite(),
+        "epsilon",
+        epsilon,
+        "a finite number, 0 or above",
+        "ask for ε = 0 to get the total variation distance",
+    )
+}
+
+fn check_delta(delta: f64) -> Result<(), Error> {
+    check(
+        delta > 0.0 && delta < 1.0,
+        "delta",
+        delta,
+        "above 0 and below 1",
+        "use a δ well below 1/n for n people, say 1e-6; for pure differential privacy ask for a tiny one, say 1e-300",
+    )
 }

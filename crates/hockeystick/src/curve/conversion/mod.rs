@@ -11,6 +11,7 @@
 //! | hockey-stick | trade-off | [`HockeyStickToTradeOff`] | enclosure |
 //! | hockey-stick | power of a test | [`hockey_stick_to_power`] | enclosure |
 //! | trade-off | hockey-stick | [`TradeOffToHockeyStick`] | enclosure |
+//! | trade-off of `(Q, P)` | hockey-stick | [`SwappedTradeOffToHockeyStick`], in log scale | enclosure |
 //! | tails | trade-off | [`TailsToTradeOff`] | enclosure |
 //! | trade-off | tails | [`TradeOffToTails`] | enclosure, from secants |
 //! | tails | moments, characteristic function | [`TailsToMoments`] | enclosure |
@@ -39,6 +40,7 @@ mod tails_to_hockey_stick;
 
 mod hockey_stick_to_power;
 mod hockey_stick_to_trade_off;
+mod swapped_trade_off_to_hockey_stick;
 mod tails_to_trade_off;
 mod trade_off_to_hockey_stick;
 mod trade_off_to_tails;
@@ -69,6 +71,7 @@ pub use hockey_stick_to_tails::HockeyStickToTails;
 pub use hockey_stick_to_total_variation::hockey_stick_to_total_variation;
 pub use hockey_stick_to_trade_off::HockeyStickToTradeOff;
 pub use moments_to_renyi::moments_to_renyi;
+pub use swapped_trade_off_to_hockey_stick::SwappedTradeOffToHockeyStick;
 pub use tails_to_hockey_stick::TailsToHockeyStick;
 pub use tails_to_kullback_leibler::tails_to_kullback_leibler;
 pub use tails_to_moments::TailsToMoments;

@@ -197,6 +197,28 @@ impl ComposedLine {
         Integral { bounds, budget }
     }
 
+    /// An ε near `guess` at which g is about `delta`, by the secant rule on `log g`; in plain floats.
+    pub(super) fn root_near(&self, guess: f64, delta: f64) -> Option<f64> {
+        let excess = |epsilon: f64| ln(self.integral(epsilon).bounds.midpoint()) - ln(delta);
+        let mut at = guess.max(f64::MIN_POSITIVE);
+        let mut value = excess(at);
+        let mut next = at + (value / self.plan.tilt).clamp(-0.5 * at, 0.5 * at + 1.0 / self.plan.tilt);
+        for _ in 0..ROOT_STEPS {
+            let after = excess(next);
+            let step = after * (next - at) / (after - value);
+            (at, value) = (next, after);
+            if !step.is_finite() {
+                break;
+            }
+            // Not beyond half the way to 0.
+            next -= step.min(0.5 * next);
+            if step.abs() <= 1e-10 * next {
+                return Some(next);
+            }
+        }
+        (value.abs() < 0.1).then_some(at)
+    }
+
     /// What the sum may exceed g(ε) by.
     fn aliasing(&self, epsilon: f64) -> f64 {
         let LinePlan { tilt, step, beyond, .. } = self.plan;
@@ -263,12 +285,14 @@ impl Terms {
     }
 }
 
+/// Steps of a search.
+const ROOT_STEPS: usize = 40;
 /// The rules are made exact to this, relative to `M(c)` and divided by the number of uses.
 const LOG_TOLERANCE: f64 = -34.0;
 /// `M(λ)^k` is a factor of a bound: two digits are enough.
 const LOG_TOLERANCE_BEYOND: f64 = -5.0;
 /// Nodes times points: each costs a nanosecond or two.
-const MOST_WORK: usize = 6_000_000;
+const MOST_WORK: usize = 4_000_000;
 
 #[cfg(test)]
 mod tests {

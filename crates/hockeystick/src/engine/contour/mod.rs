@@ -6,7 +6,7 @@
 //! δ(ε) = P(L = ∞) + (1/2πi) ∫ M(z) e^{−εz} dz/(z(z + 1)),   Re z = c > 0,   M = Π Mᵢ^{kᵢ}
 //! ```
 //!
-//! This is the characteristic function of [Zhu22] moved to where it is best behaved: near the saddle point the integrand is of
+//! This is the characteristic function of [Zhu22, Thm 19] moved to where it is best behaved: near the saddle point the integrand is of
 //! the size of δ itself, so that δ = 10⁻³⁰⁰ costs the same as 10⁻⁵. The trapezoidal rule on the line converges
 //! geometrically, and its error has one sign.
 
@@ -38,17 +38,36 @@ pub struct Contour {
     factors: Factors,
     infinite: Probability,
     largest: Enclosure,
-    lines: Mutex<Vec<Arc<ComposedLine>>>,
+    lines: Mutex<Vec<Known>>,
     plan: LinePlan,
     /// The ε that the first question is about, roughly.
     center: f64,
-    /// A line is good for an ε if it leaves no more than this part of δ.
+    /// So many lines are kept. If it is one, no more are drawn.
+    most_lines: usize,
+}
+
+/// A line, and what part of δ it may leave at an ε to be good there.
+#[derive(Clone, Debug)]
+struct Known {
+    line: Arc<ComposedLine>,
     good: f64,
 }
 
-/// A line that leaves no more than this part of δ is good, or no more than [`WORSE`] times what the best line leaves.
+impl Known {
+    /// A line made for `epsilon`: where it is hardly worse than there, another one would not be better either.
+    fn new(line: Arc<ComposedLine>, epsilon: f64) -> Self {
+        let good = GOOD.max(WORSE * line.integral(epsilon).relative_width());
+        Self { line, good }
+    }
+}
+
+/// A line that leaves no more than this part of δ is good, or no more than [`WORSE`] times what it leaves where it was made for.
 const GOOD: f64 = 1e-11;
 const WORSE: f64 = 4.0;
+/// Lines that are drawn to find the ε of a δ, after the first.
+const SETTLING_LINES: usize = 4;
+/// A line that is expected to leave all of δ in doubt is not drawn.
+const HOPELESS: f64 = 0.5;
 /// Shorter lines are not tried.
 const FEWEST_POINTS: usize = 8;
 /// Lines that are kept.
@@ -70,11 +89,13 @@ impl Contour {
         };
         let lines = Mutex::new(Vec::new());
         let factors = Factors::new(pairs);
-        let (line, center) = line_for(&factors, goal)?;
-        let good = GOOD.max(WORSE * line.integral(center).relative_width());
+        let (line, center) = match goal {
+            Goal::Delta { epsilon } => (line_for(&factors, goal)?.0, epsilon),
+            Goal::Epsilon { delta } => settled(&factors, delta)?,
+        };
         let plan = line.plan;
-        lines.lock().ok()?.push(line);
-        Some(Self { factors, infinite, largest, lines, plan, center, good })
+        lines.lock().ok()?.push(Known::new(line, center));
+        Some(Self { factors, infinite, largest, lines, plan, center, most_lines: MOST_LINES })
     }
 
     /// The line of the first question.
@@ -82,39 +103,51 @@ impl Contour {
         self.plan
     }
 
+    /// The same without further lines: where the first is wide, others would be, and each takes its time.
+    pub fn with_one_line(self) -> Self {
+        Self { most_lines: 1, ..self }
+    }
+
     /// The relative width that the first question will see, roughly.
     pub fn width(&self, goal: Goal) -> f64 {
         let relative = self.integral(self.center).relative_width();
         match goal {
             Goal::Delta { .. } => relative,
-            // d log δ/dε is about −c.
-            Goal::Epsilon { .. } => relative / (self.plan.tilt * self.center).clamp(1e-3, 1e6),
+            // d log δ/dε is about −c, as long as δ is known at all.
+            Goal::Epsilon { .. } if relative < 0.1 => {
+                relative / (self.plan.tilt * self.center).clamp(1e-3, 1e6)
+            }
+            Goal::Epsilon { .. } => f64::INFINITY,
         }
     }
 
     /// The best that the lines at hand, or a new one, give.
     fn integral(&self, epsilon: f64) -> line::Integral {
-        let known: Vec<Arc<ComposedLine>> = self.lines.lock().map(|lines| lines.clone()).unwrap_or_default();
+        let known: Vec<Known> = self.lines.lock().map(|lines| lines.clone()).unwrap_or_default();
         let mut best =
             line::Integral { bounds: Enclosure::new(0.0, 1.0), budget: crate::curve::Budget::default() };
-        for line in &known {
+        // The line made last is for the neighbouring question.
+        for Known { line, good } in known.iter().rev() {
             let integral = line.integral(epsilon);
-            if integral.relative_width() < self.good {
+            if integral.relative_width() < *good {
                 return integral;
             }
             if integral.bounds.width() < best.bounds.width() {
                 best = integral;
             }
         }
-        if known.len() < MOST_LINES
+        if self.most_lines > 1
             && let Some((line, _)) = line_for(&self.factors, Goal::Delta { epsilon })
         {
             let integral = line.integral(epsilon);
             if integral.bounds.width() < best.bounds.width() {
                 best = integral;
-                if let Ok(mut lines) = self.lines.lock() {
-                    lines.push(line);
+            }
+            if let Ok(mut lines) = self.lines.lock() {
+                if lines.len() >= self.most_lines {
+                    lines.remove(0);
                 }
+                lines.push(Known::new(line, epsilon));
             }
         }
         best
@@ -143,10 +176,34 @@ impl PrivacyProfile for Contour {
     }
 }
 
+/// A line at the ε where the finite losses reach δ, and that ε.
+///
+/// The saddle for a given δ is a guess that may be far off where the law of the loss has a gap: then the line found tells
+/// where to look, and the next is drawn there.
+fn settled(factors: &Factors, delta: f64) -> Option<(Arc<ComposedLine>, f64)> {
+    let (mut line, guess) = line_for(factors, Goal::Epsilon { delta })?;
+    let mut center = line.root_near(guess, delta).unwrap_or(guess);
+    for _ in 0..SETTLING_LINES {
+        if line.integral(center).relative_width() < GOOD {
+            break;
+        }
+        let Some((next, _)) = line_for(factors, Goal::Delta { epsilon: center }) else { break };
+        if next.integral(center).relative_width() >= line.integral(center).relative_width() {
+            break;
+        }
+        center = next.root_near(center, delta).unwrap_or(center);
+        line = next;
+    }
+    Some((line, center))
+}
+
 /// A line for a question about the finite losses, and the ε it is best at.
 fn line_for(factors: &Factors, goal: Goal) -> Option<(Arc<ComposedLine>, f64)> {
     let saddle = saddle::find(factors, goal)?;
     let plan::Planned { mut line, envelope } = plan::plan(factors, &saddle);
+    if line.expected_width >= HOPELESS {
+        return None;
+    }
     while line.points > FEWEST_POINTS {
         if let Some(line) = ComposedLine::new(factors, envelope.clone(), line) {
             return Some((Arc::new(line), saddle.epsilon));

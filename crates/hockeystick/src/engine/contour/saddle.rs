@@ -71,7 +71,7 @@ pub(super) fn find(factors: &Factors, goal: Goal) -> Option<Saddle> {
             sketch = Sketch::new(factors, reach)?;
             continue;
         }
-        let tilt = match bracketed_root(f, low, high, Tolerance::absolute(0.02)) {
+        let tilt = match bracketed_root(f, low, high, Tolerance::absolute(1e-8)) {
             Ok(root) => (0.5 * (root.lower + root.upper)).exp(),
             Err(_) => {
                 if f(high) > 0.0 {

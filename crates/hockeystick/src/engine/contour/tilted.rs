@@ -11,7 +11,7 @@ use num_complex::Complex;
 
 /// Losses of at least this size are added up as they are.
 const LARGE: f64 = 1.0;
-/// So are losses with `cL` of at least this: nothing cancels, and `p` may be too small, `e^{cL}` too large for a double.
+/// So are losses with `|cL|` of at least this: nothing cancels, and `p` may be too small, `e^{cL}` too large for a double.
 const LARGE_EXPONENT: f64 = 30.0;
 
 /// `log M` at the points of a line.
@@ -79,7 +79,7 @@ impl TiltedLaw {
             let moved = line.beyond * node.loss;
             let slack = (1.0 + 2.0 * node.relative_error) * exp(line.beyond.abs() * node.loss_error);
             beyond += exp(node.log_p + moved - highest_beyond) * slack;
-            if node.loss.abs() < LARGE && exponent < LARGE_EXPONENT {
+            if node.loss.abs() < LARGE && exponent.abs() < LARGE_EXPONENT {
                 let p = exp(node.log_p);
                 law.small.push(p * scale, node.loss, node.relative_error, node.loss_error);
             } else {

@@ -4,105 +4,205 @@
 //! probability where the answer is, so that round-off and wrap-around are relative to δ itself.
 
 use super::{
-    composed::{Composed, Errors},
+    composed::{Aliasing, Composed},
     law::LatticeLaw,
-    window::Window,
+    leading_bins::sharpen,
 };
 use hockeystick_numerics::{
     enclosure::Enclosure,
     fft::{FftError, RealFft},
-    rounding::UNIT_ROUNDOFF,
+    rounding::{UNIT_ROUNDOFF, add_up},
+    special::exp,
     summation::CompensatedSum,
 };
 use num_complex::Complex;
+use std::{marker::PhantomData, sync::Arc};
 
-/// Composes each law as often as its count says, under the tilt `c`, in a cyclic window of `N` points.
+/// The relative error of a complex product, in units, and a little more for products of errors.
+const PRODUCT_ERROR: f64 = 2.3;
+/// A bin of the spectrum below this is taken for 0.
+const NOTHING: f64 = 1e-150;
+
+/// A composition while parts are being added.
 ///
 /// # Guarantee
-/// The composed object's errors bound, for every ε, what truncation, wrap-around and round-off change.
+/// The composed object's errors bound, for every ε, what wrap-around and round-off change.
 ///
-/// With `ŵ` the tilted, normalised masses of a law, `|F| ≤ 1` for its transform. The computed `F̂`, pulled back into the unit
-/// disc, is off by `e` in the 2-norm over all bins, so `F̂^k` by at most `k·e`; the logarithm and exponential that take the
-/// power are off by less than `(6k + 6|log F^k|)u` relative. Dividing by `√N`, the inverse transform passes these on.
-pub(super) fn compose<Side>(
-    parts: &[(LatticeLaw<Side>, u64)],
+/// With `w` the tilted, normalised masses of a law as they are stored, `|F| ≤ 1` for their transform. The computed `F̂`, pulled back into
+/// the unit disc, is off by `e` in the 2-norm over all bins, so `F̂^k` by at most `k·e`, or less if the bins that matter are summed directly; the products that take the power and
+/// multiply the parts are off by `2.3u` each, relative to a spectrum whose norm is at most `√N·‖w‖₂`. Dividing by `√N`, the inverse
+/// transform passes these on. How far the stored masses are from the exact ones is relative to each of them, so their composition
+/// is off by a factor.
+pub(super) struct Composition<Side> {
+    fft: Arc<RealFft>,
     tilt: f64,
-    window: Window,
-) -> Result<Composed<Side>, FftError> {
-    let fft = RealFft::of_length(window.length)?;
-    let root = (window.length as f64).sqrt();
-    let mut log_spectrum = vec![Complex::<f64>::ZERO; fft.bins()];
-    let (mut log_scale, mut shift, mut spectrum_error, mut uses, mut smallest_norm) =
-        (Enclosure::ZERO, 0i64, 0.0, 0.0, 1.0f64);
-    let mut log_finite = Enclosure::ZERO;
-    let mut offset = Enclosure::ZERO;
-    for (law, count) in parts {
-        let k = *count as f64;
-        let tilted = Tilted::new(law, tilt, window.length);
-        smallest_norm = smallest_norm.min(tilted.norm);
-        log_scale = log_scale + tilted.log_scale * k;
-        shift += law.first * *count as i64;
-        log_finite = log_finite + Enclosure::point(-law.infinite).ln_1p() * k;
-        offset = offset + Enclosure::point(law.offset) * k;
-        let transformed = fft.forward(tilted.masses)?;
-        // The masses themselves are rounded: η relative each, at most η in the 1-norm, so in every bin.
-        spectrum_error += k * (transformed.error + tilted.error * root);
-        uses += k;
-        for (sum, value) in log_spectrum.iter_mut().zip(transformed.values) {
-            let size = value.norm();
-            // The exact transform lies in the unit disc: going back to it only helps.
-            let log_size = if size < 1.0 { size.ln() } else { 0.0 };
-            *sum += Complex::new(k * log_size.max(-1e300 / k), k * value.arg());
-        }
-    }
-    let last = log_spectrum.len() - 1;
-    let mut largest_exponent = 1.0f64;
-    let spectrum: Vec<Complex<f64>> = log_spectrum
-        .iter()
-        .enumerate()
-        .map(|(bin, exponent)| {
-            if exponent.re < -745.0 {
-                return Complex::ZERO;
-            }
-            largest_exponent = largest_exponent.max(exponent.re.abs());
-            let value = exponent.exp();
-            if bin == 0 || bin == last { Complex::new(value.re, 0.0) } else { value }
-        })
-        .collect();
-    let inverse = fft.inverse(spectrum)?;
-    // ‖F^k‖₂ = √N‖r‖₂ ≤ √N·min‖ŵ‖₂, and bins below e^{−745} were dropped.
-    // Each part adds a rounding of the whole exponent to those of its own.
-    let roundings = 8.0 + 2.0 * parts.len() as f64;
-    let power_error =
-        (roundings * (uses * std::f64::consts::PI + largest_exponent) + 16.0) * UNIT_ROUNDOFF * smallest_norm
-            + 1e-320;
-    let distance = (spectrum_error / root + power_error + inverse.error) * (1.0 + 1e-9);
-    // Index 0 of the transform is the smallest sum; the window begins elsewhere.
-    let mut masses = inverse.values;
-    let turn = (window.first - shift).rem_euclid(window.length as i64) as usize;
-    masses.rotate_left(turn);
-    Ok(Composed::new(
-        parts[0].0.spacing,
-        window.first,
-        masses,
-        tilt,
-        Errors { distance, outside: window.outside, summation: summation_error(tilt * parts[0].0.spacing) },
-        log_scale,
-        log_finite,
-        offset,
-    ))
+    spacing: f64,
+    /// Orders below and above the tilt, for the bounds on what wraps around.
+    orders: [f64; 2],
+    spectrum: Option<Vec<Complex<f64>>>,
+    /// The errors of the parts' powers.
+    spectrum_error: f64,
+    products: f64,
+    /// The smallest norm of the parts' masses.
+    smallest_norm: f64,
+    shift: i64,
+    log_scale: Enclosure,
+    log_finite: Enclosure,
+    offset: Enclosure,
+    /// The logarithm of the factor by which all masses may be off.
+    log_factor: f64,
+    /// Bounds on `log E[e^{λL}; L < ∞]` at these orders.
+    log_moments: [f64; 2],
+    side: PhantomData<Side>,
 }
 
-/// Round-off of `s ← s·e^{−cΔ} + r`, for masses that add up to about 1: a mass `m` steps up the window carries the rounding of
-/// `m` products and factors, `3mu` relative, and the weight `e^{−cΔm}`; `m·e^{−cΔm} ≤ 1/(e·cΔ)`.
-fn summation_error(step: f64) -> f64 {
-    2.0 * 3.0 * UNIT_ROUNDOFF * (1.0 / (std::f64::consts::E * step) + 2.0)
+impl<Side> Composition<Side> {
+    pub(super) fn new(length: usize, spacing: f64, tilt: f64, orders: [f64; 2]) -> Result<Self, FftError> {
+        Ok(Self {
+            fft: RealFft::of_length(length)?,
+            tilt,
+            spacing,
+            orders,
+            spectrum: None,
+            spectrum_error: 0.0,
+            products: 0.0,
+            smallest_norm: 1.0,
+            shift: 0,
+            log_scale: Enclosure::ZERO,
+            log_finite: Enclosure::ZERO,
+            offset: Enclosure::ZERO,
+            log_factor: 0.0,
+            log_moments: [0.0; 2],
+            side: PhantomData,
+        })
+    }
+
+    /// Composes `count` uses of a law into it.
+    pub(super) fn add(&mut self, law: &LatticeLaw<Side>, count: u64) -> Result<(), FftError> {
+        let k = count as f64;
+        let tilted = Tilted::new(law, self.tilt, self.fft.length());
+        self.smallest_norm = self.smallest_norm.min(tilted.norm);
+        self.log_scale = self.log_scale + tilted.log_scale * k;
+        self.shift += law.first * count as i64;
+        self.log_finite = self.log_finite + Enclosure::point(-law.infinite).ln_1p() * k;
+        self.offset = self.offset + Enclosure::point(law.offset) * k;
+        self.log_factor = add_up(self.log_factor, k * (law.error + tilted.error) * (1.0 + 1e-3));
+        for (sum, order) in self.log_moments.iter_mut().zip(self.orders) {
+            *sum = add_up(*sum, k * law.log_moment_above(order));
+        }
+        let mut transformed = self.fft.forward(tilted.masses.clone())?;
+        let error = sharpen(&tilted.masses, &mut transformed.values, k, transformed.error);
+        self.spectrum_error = add_up(self.spectrum_error, error);
+        self.products += k + 1.0;
+        let power = Power::new(count);
+        let powers = transformed.values.into_iter();
+        match &mut self.spectrum {
+            Some(spectrum) => {
+                for (product, value) in spectrum.iter_mut().zip(powers) {
+                    if product.norm_sqr() > NOTHING * NOTHING {
+                        *product *= power.of(value);
+                    } else {
+                        *product = Complex::ZERO;
+                    }
+                }
+            }
+            None => self.spectrum = Some(powers.map(|value| power.of(value)).collect()),
+        }
+        Ok(())
+    }
+
+    /// Transforms back.
+    pub(super) fn invert(self) -> Result<Inverted, FftError> {
+        let bins = self.fft.bins();
+        let mut spectrum = self.spectrum.unwrap_or_else(|| vec![Complex::ONE; bins]);
+        // The spectrum of a real signal is real there, up to round-off.
+        for end in [0, bins - 1] {
+            spectrum[end].im = 0.0;
+        }
+        let inverse = self.fft.inverse(spectrum)?;
+        let length = self.fft.length() as f64;
+        let products = self.products * PRODUCT_ERROR * UNIT_ROUNDOFF * self.smallest_norm;
+        let distance = (self.spectrum_error / length.sqrt() + products + inverse.error + NOTHING * length)
+            * (1.0 + 1e-9);
+        Ok(Inverted {
+            masses: inverse.values,
+            distance,
+            shift: self.shift,
+            log_scale: self.log_scale,
+            log_finite: self.log_finite,
+            offset: self.offset,
+            log_factor: self.log_factor,
+        })
+    }
+
+    /// Transforms back, for a tilt above 0.
+    pub(super) fn finish(self) -> Result<Composed<Side>, FftError> {
+        let aliasing = Aliasing {
+            period: self.fft.length() as f64 * self.spacing,
+            orders: self.orders,
+            log_moments: self.log_moments,
+        };
+        let (spacing, tilt) = (self.spacing, self.tilt);
+        Ok(Composed::new(spacing, tilt, aliasing, self.invert()?))
+    }
+}
+
+/// Composed masses, tilted and normalised, from the smallest sum on, and what they are multiples of.
+pub(super) struct Inverted {
+    pub(super) masses: Vec<f64>,
+    /// A bound on the 2-norm of their round-off.
+    pub(super) distance: f64,
+    /// The index of the smallest sum.
+    pub(super) shift: i64,
+    /// The logarithm of what the masses are multiples of.
+    pub(super) log_scale: Enclosure,
+    /// The logarithm of the probability of a finite loss.
+    pub(super) log_finite: Enclosure,
+    /// How far the points are moved.
+    pub(super) offset: Enclosure,
+    /// The logarithm of the factor by which all masses may be off.
+    pub(super) log_factor: f64,
+}
+
+/// `z ↦ z^count` by repeated squaring.
+#[derive(Clone, Copy)]
+struct Power {
+    count: u64,
+    /// Numbers whose squared size is below this have powers below [`NOTHING`].
+    smallest: f64,
+}
+
+impl Power {
+    fn new(count: u64) -> Self {
+        Self { count, smallest: (2.0 * NOTHING.ln() / count as f64).exp() * (1.0 - 1e-12) }
+    }
+
+    /// The power of `z`, pulled back into the unit disc: off by at most `2.3u` per factor, relative; 0 if below [`NOTHING`].
+    fn of(self, z: Complex<f64>) -> Complex<f64> {
+        let size = z.norm_sqr();
+        if size < self.smallest {
+            return Complex::ZERO;
+        }
+        let mut square = if size > 1.0 { z / size.sqrt() } else { z };
+        let (mut result, mut left) = (Complex::ONE, self.count);
+        loop {
+            if left & 1 == 1 {
+                result *= square;
+            }
+            left >>= 1;
+            if left == 0 {
+                return result;
+            }
+            square = Complex::new(square.re * square.re - square.im * square.im, 2.0 * square.re * square.im);
+        }
+    }
 }
 
 /// The masses of a law, tilted, normalised and laid on the cyclic window.
 struct Tilted {
+    /// They add up to at most 1.
     masses: Vec<f64>,
-    /// `log E[e^{cL}; L < ∞]`.
+    /// The logarithm of what they are multiples of.
     log_scale: Enclosure,
     /// The relative error of each mass.
     error: f64,
@@ -112,31 +212,34 @@ struct Tilted {
 
 impl Tilted {
     fn new<Side>(law: &LatticeLaw<Side>, tilt: f64, length: usize) -> Self {
-        let [log_moment, _, _] = law.log_moment(tilt);
+        let scale = law.tilt_scale(tilt);
+        let step = tilt * law.spacing;
         let mut masses = vec![0.0; length];
-        let (low, high) = law.ends();
-        let reach = (tilt.abs() + 1.0) * low.abs().max(high.abs()) + log_moment.abs();
         let mut total = CompensatedSum::new();
+        let mut place = 0;
         for (i, &mass) in law.masses.iter().enumerate() {
-            let x = (law.first + i as i64) as f64 * law.spacing;
-            let tilted = mass * (tilt * x - log_moment).exp();
+            let tilted = mass * exp(step * (law.first + i as i64) as f64 - scale);
             total.add(tilted);
-            masses[i % length] += tilted;
+            masses[place] += tilted;
+            place = if place + 1 == length { 0 } else { place + 1 };
         }
-        // The difference of tails, the exponent (three times), the exponential and the products are rounded.
-        let error = (8.0 * reach + 16.0) * UNIT_ROUNDOFF;
-        let (sum_error, total) = (total.error_bound(), total.value());
-        let norm = masses.iter().map(|mass| mass * mass).sum::<f64>().sqrt() * (1.0 + 1e-9);
-        // The masses add up to `total` instead of 1: that is part of the scale.
-        let scale = Enclosure::relative(total, error + sum_error / total + f64::EPSILON);
+        let reach = step.abs() * (law.first.unsigned_abs() as f64 + law.masses.len() as f64) + scale.abs();
+        // The step, its multiple and the difference are rounded, then the exponential, products, and sums of points that
+        // coincide in the window.
+        let coinciding = (law.masses.len() / length) as f64;
+        let error = (3.0 * reach + 8.0 + coinciding) * UNIT_ROUNDOFF;
+        // At least the sum, so that the masses add up to at most 1.
+        let total = (total.value() + total.error_bound()) * (1.0 + 8.0 * UNIT_ROUNDOFF);
+        let mut squares = 0.0;
         for mass in &mut masses {
             *mass /= total;
+            squares += *mass * *mass;
         }
         Self {
             masses,
-            log_scale: scale.ln() + log_moment,
-            error: 2.0 * error,
-            norm: norm / total * (1.0 + 1e-9),
+            log_scale: Enclosure::point(total).ln() + scale,
+            error,
+            norm: squares.sqrt() * (1.0 + 1e-9),
         }
     }
 }

@@ -1,38 +1,47 @@
 //! A composed law: δ at any ε, with the errors of every step.
 
+use super::{
+    compose::Inverted,
+    law::{Optimistic, Pessimistic},
+};
 use hockeystick_numerics::{
     enclosure::Enclosure,
-    rounding::{add_down, add_up},
+    rounding::{UNIT_ROUNDOFF, add_down, add_up, mul_up},
 };
 use std::marker::PhantomData;
 
-use super::law::{Optimistic, Pessimistic};
-
-/// What composing cost, relative to the tilted law.
+/// What is needed to bound the excess of a periodic sum.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Errors {
-    /// A bound on the 2-norm of the round-off in the tilted masses.
-    pub(super) distance: f64,
-    /// A bound on the round-off of the running sums.
-    pub(super) summation: f64,
-    /// A bound on the tilted probability that left the window, or wrapped around in it.
-    pub(super) outside: f64,
+pub(super) struct Aliasing {
+    /// The length of the window.
+    pub(super) period: f64,
+    /// Orders λ below and above the tilt.
+    pub(super) orders: [f64; 2],
+    /// Bounds on `log E[e^{λL}; L < ∞]`.
+    pub(super) log_moments: [f64; 2],
 }
 
-/// The composition of laws on a lattice, in a window, under a tilt.
+/// The composition of laws on a lattice, in a cyclic window, under a tilt.
 #[derive(Clone, Debug)]
 pub struct Composed<Side> {
     spacing: f64,
+    /// The index of the first point: any period of points will do.
     first: i64,
     tilt: f64,
-    errors: Errors,
+    /// A bound on the 2-norm of the round-off in the tilted masses.
+    distance: f64,
+    /// A bound on the round-off of the running sums.
+    summation: f64,
+    aliasing: Aliasing,
     /// `log E[e^{cL}; L < ∞]` of the sum.
     log_scale: Enclosure,
     /// `log P(L < ∞)` of the sum.
     log_finite: Enclosure,
     /// How far the points are moved.
     offset: Enclosure,
-    /// `Σ_{m ≥ n} r_m e^{−c(x_m − x_n)}` and the same with `c + 1`: what δ needs, from the n-th point on.
+    /// Masses may be off by a factor `e^{±log_factor}`.
+    log_factor: f64,
+    /// The periodic sums `Σ_{m ≥ n} r_m e^{−c(x_m − x_n)}` and the same with `c + 1`: what δ needs, from the n-th point on.
     tails: Vec<[f64; 2]>,
     side: PhantomData<Side>,
 }
@@ -40,9 +49,9 @@ pub struct Composed<Side> {
 /// δ and where its error comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Value {
-    /// The sum over the lattice.
+    /// The periodic sum over the lattice.
     pub(super) finite: Enclosure,
-    /// The part of the error that comes from the window.
+    /// By how much that may exceed the sum without wrap-around.
     pub(super) aliasing: f64,
     /// The part of the error that comes from round-off.
     pub(super) roundoff: f64,
@@ -51,63 +60,122 @@ pub(super) struct Value {
 }
 
 impl<Side> Composed<Side> {
-    #[expect(clippy::too_many_arguments, reason = "the one constructor, used by the one composition")]
-    pub(super) fn new(
-        spacing: f64,
-        first: i64,
-        masses: Vec<f64>,
-        tilt: f64,
-        errors: Errors,
-        log_scale: Enclosure,
-        log_finite: Enclosure,
-        offset: Enclosure,
-    ) -> Self {
-        let (once, more) = ((-tilt * spacing).exp(), (-(tilt + 1.0) * spacing).exp());
-        let mut tails = masses.iter().rev().scan([0.0; 2], |sums, &mass| {
-            *sums = [sums[0] * once + mass, sums[1] * more + mass];
-            Some(*sums)
-        });
-        let mut tails: Vec<[f64; 2]> = tails.by_ref().collect();
-        tails.reverse();
-        Self { spacing, first, tilt, errors, log_scale, log_finite, offset, tails, side: PhantomData }
+    pub(super) fn new(spacing: f64, tilt: f64, aliasing: Aliasing, inverted: Inverted) -> Self {
+        let Inverted { masses, distance, shift, log_scale, log_finite, offset, log_factor } = inverted;
+        let length = masses.len() as f64;
+        let decay = [(-tilt * spacing).exp(), (-(tilt + 1.0) * spacing).exp()];
+        let step = |sums: [f64; 2], mass: f64| [sums[0] * decay[0] + mass, sums[1] * decay[1] + mass];
+        // One period, then all periods above it: a geometric series.
+        let once = masses.iter().rev().fold([0.0; 2], |sums, &mass| step(sums, mass));
+        let repeats = [-(-tilt * spacing * length).exp_m1(), -(-(tilt + 1.0) * spacing * length).exp_m1()];
+        let mut sums = [once[0] / repeats[0], once[1] / repeats[1]];
+        let mut tails: Vec<[f64; 2]> = masses.iter().map(|&mass| [mass, mass]).collect();
+        for tail in tails.iter_mut().rev() {
+            sums = step(sums, tail[0]);
+            *tail = sums;
+        }
+        // The first pass, which starts the second, and the second.
+        let summation = 2.0 * summation_error(tilt * spacing) / repeats[0] * (1.0 + distance * length.sqrt());
+        Self {
+            spacing,
+            first: shift,
+            tilt,
+            distance,
+            summation,
+            aliasing,
+            log_scale,
+            log_finite,
+            offset,
+            log_factor,
+            tails,
+            side: PhantomData,
+        }
     }
 
-    /// The sum over the points above ε.
+    /// The sum over the points above ε, periodically continued.
     ///
-    /// With `y = x_n − ε ≥ 0` for the first such point, `Σ r_m e^{−c(x_m−ε)}(1 − e^{−(x_m−ε)}) = e^{−cy}A_n − e^{−(c+1)y}B_n`.
-    /// An error vector `e` with `‖e‖₂ ≤ d` changes it by at most `d·(Σ f(x_m − ε)²)^{1/2}` with `f(y) = e^{−cy}(1 − e^{−y})`, and
-    /// `Σ f² ≤ ∫f²/Δ + sup f²`; mass `η` that wrapped around or is missing, by at most `η·sup f`,
-    /// `sup f = c^c/(1+c)^{1+c} ≤ 1`.
+    /// With `y = x_n − ε ≥ 0` for the first such point, `Σ r_m f(x_m − ε) = e^{−cy}A_n − e^{−(c+1)y}B_n` for
+    /// `f(y) = e^{−cy}(1 − e^{−y})`. Times the scale `M(c)e^{−cε}` it is exactly `Σ_m e^{cTm} g(ε + Tm)` over all integers m, with the period
+    /// T and `g(ε) = E[(1 − e^{ε−L})₊]`: at least `g(ε)`. The excess, by Chernoff's bound `g(x) ≤ κ(λ)M(λ)e^{−λx}` with
+    /// `κ(λ) = λ^λ/(1+λ)^{1+λ}`: `m > 0` contributes at most `κ(λ)M(λ)e^{−λε}/(e^{(λ−c)T} − 1)` for any λ > c, and `m < 0` at most
+    /// `κ(λ)M(λ)e^{−λε}/(e^{(c−λ)T} − 1)` for any λ in [0, c).
+    ///
+    /// An error vector `e` of one period with `‖e‖₂ ≤ d` changes the sum by at most `d·‖f̃‖₂`, where
+    /// `f̃ = Σ_j f(· + jT)`, and `Σ f² ≤ ∫f²/Δ + sup f²`.
     pub(super) fn value(&self, epsilon: f64) -> Value {
         let c = self.tilt;
         let at = Enclosure::point(epsilon) - self.offset;
-        let index = (at.lower() / self.spacing).floor() as i64 + 1 - self.first;
-        let index = usize::try_from(index.max(0)).unwrap_or(usize::MAX);
         let scale = (self.log_scale - at * c).exp();
-        let largest = (c * c.ln() - (1.0 + c) * (1.0 + c).ln()).exp() * (1.0 + 1e-12);
-        let square = 1.0 / (2.0 * c) - 2.0 / (2.0 * c + 1.0) + 1.0 / (2.0 * c + 2.0);
-        let norm = (square / self.spacing + largest * largest).sqrt() * (1.0 + 1e-12);
-        let sum = self.tails.get(index).map_or(Enclosure::ZERO, |[a, b]| {
-            let point = Enclosure::point((self.first + index as i64) as f64) * self.spacing;
-            let y = point - at;
-            let rounded = |x: f64| Enclosure::new(x - self.errors.summation, x + self.errors.summation);
-            (-(y * c)).exp() * rounded(*a) - (-(y * (c + 1.0))).exp() * rounded(*b)
-        });
-        let aliasing = self.errors.outside * largest * scale.upper();
+        let index = (at.lower() / self.spacing).floor() as i64 + 1;
+        let place = (index - self.first).rem_euclid(self.tails.len() as i64) as usize;
+        let [a, b] = self.tails[place];
+        let y = Enclosure::point(index as f64) * self.spacing - at;
+        let rounded = |x: f64| Enclosure::new(x - self.summation, x + self.summation);
+        let sum = (-(y * c)).exp() * rounded(a) - (-(y * (c + 1.0))).exp() * rounded(b);
+        let factor = Enclosure::new(-self.log_factor, self.log_factor).exp();
         // A point that cannot be told from ε may be counted or not: |f(y)| ≤ 2|y| next to 0.
         let undecided = 2.0 * at.width() + 1e-14 * (at.upper().abs() + at.lower().abs() + self.spacing);
-        let roundoff = (self.errors.distance * norm + undecided) * scale.upper();
-        let infinite = (-self.log_finite.exp_m1()).clamp(0.0, 1.0);
-        Value { finite: (scale * sum).clamp(0.0, 1.0), aliasing, roundoff, infinite }
+        let roundoff = mul_up(self.distance * self.weight_norm() + undecided, scale.upper());
+        Value {
+            finite: (scale * sum * factor).clamp(0.0, 1.0),
+            aliasing: self.excess(at),
+            roundoff: mul_up(roundoff, factor.upper()),
+            infinite: (-self.log_finite.exp_m1()).clamp(0.0, 1.0),
+        }
     }
+
+    /// The losses of the window around ε, half of it above and half below, with their masses, in plain floats.
+    pub(super) fn masses(&self, epsilon: f64) -> Vec<(f64, f64)> {
+        let length = self.tails.len() as i64;
+        let start = (epsilon / self.spacing).round() as i64 - length / 2;
+        let decay = (-self.tilt * self.spacing).exp();
+        let tail = |index: i64| self.tails[(index - self.first).rem_euclid(length) as usize][0];
+        let mass = |index: i64| {
+            let loss = index as f64 * self.spacing;
+            let tilted = (tail(index) - decay * tail(index + 1)).max(0.0);
+            (loss + self.offset.midpoint(), tilted * (self.log_scale.midpoint() - self.tilt * loss).exp())
+        };
+        (start..start + length).map(mass).collect()
+    }
+
+    /// A bound on `‖f̃‖₂`.
+    fn weight_norm(&self) -> f64 {
+        let c = self.tilt;
+        let largest = (c * c.ln() - (1.0 + c) * (1.0 + c).ln()).exp();
+        let square = 1.0 / (2.0 * c) - 2.0 / (2.0 * c + 1.0) + 1.0 / (2.0 * c + 2.0);
+        let own = (square.max(0.0) / self.spacing + largest * largest).sqrt();
+        // Of the copies only e^{−cy} is used.
+        let copies = (0.5 / (c * self.spacing) + 1.0).sqrt() / (c * self.aliasing.period).exp_m1();
+        (own + copies) * (1.0 + 1e-9) + 1e-12
+    }
+
+    /// A bound on what wrap-around adds at most.
+    fn excess(&self, at: Enclosure) -> f64 {
+        let Aliasing { period, orders, log_moments } = self.aliasing;
+        let bound = |order: f64, log_moment: f64| {
+            // At the order 0 it is the trivial g ≤ M(0).
+            let log_kappa =
+                if order > 0.0 { order * order.ln() - (1.0 + order) * (1.0 + order).ln() } else { 0.0 };
+            let decay = (order - self.tilt).abs() * period;
+            (log_kappa + log_moment - order * at.lower() - decay).exp() / -(-decay).exp_m1()
+        };
+        let excess = bound(orders[0], log_moments[0]) + bound(orders[1], log_moments[1]);
+        // Exponents up to a million are rounded by less than 1e-9.
+        excess * (1.0 + 1e-8) * self.log_factor.exp()
+    }
+}
+
+/// Round-off of `s ← s·e^{−cΔ} + r`, for masses that add up to about 1: a mass `m` steps up the window carries the rounding of
+/// `m` products and factors, `3mu` relative, and the weight `e^{−cΔm}`; `m·e^{−cΔm} ≤ 1/(e·cΔ)`.
+fn summation_error(step: f64) -> f64 {
+    2.0 * 3.0 * UNIT_ROUNDOFF * (1.0 / (std::f64::consts::E * step) + 2.0)
 }
 
 impl Composed<Pessimistic> {
     /// A number that is at least δ(ε).
     pub(super) fn upper(&self, epsilon: f64) -> f64 {
         let value = self.value(epsilon);
-        let errors = add_up(value.aliasing, value.roundoff);
-        add_up(value.infinite.upper(), add_up(value.finite.upper(), errors)).clamp(0.0, 1.0)
+        add_up(value.infinite.upper(), add_up(value.finite.upper(), value.roundoff)).clamp(0.0, 1.0)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Laws of the loss on a lattice. Upper and lower are different types.
 
+use hockeystick_numerics::special::{exp, ln};
 use std::marker::PhantomData;
 
 /// Every answer from such a law is at least the truth.
@@ -13,8 +14,9 @@ pub enum Optimistic {}
 /// A law of the loss under `P` on the points `iΔ + offset` and at infinity.
 ///
 /// A pessimistic law has at least as much mass above every loss as some law whose `δ(ε)` is at least the truth for all ε, an
-/// optimistic one at most as much as some law whose `δ(ε)` is at most the truth; both properties survive composition
-/// ([Doroshenko22, Sec. 2]). The side is part of the type, so that an upper and a lower law cannot be composed.
+/// optimistic one at most as much as some law whose `δ(ε)` is at most the truth, each mass being off by at most the relative error;
+/// both properties survive composition ([Doroshenko22, Sec. 2]). The side is part of the type, so that an upper and a lower law
+/// cannot be composed.
 #[derive(Clone, Debug)]
 pub struct LatticeLaw<Side> {
     /// `Δ`.
@@ -27,6 +29,8 @@ pub struct LatticeLaw<Side> {
     pub(super) infinite: f64,
     /// How far the points are moved from multiples of `Δ`.
     pub(super) offset: f64,
+    /// The relative error of each mass.
+    pub(super) error: f64,
     pub(super) side: PhantomData<Side>,
 }
 
@@ -34,36 +38,44 @@ impl<Side> LatticeLaw<Side> {
     /// From `P`'s mass above the points `first·Δ, (first+1)·Δ, …`, where the mass at and below the first point is what is left
     /// of `whole` and what is above the last is at infinity.
     pub(super) fn from_tails(spacing: f64, first: i64, whole: f64, tails: &[f64], offset: f64) -> Self {
-        // Differences of rounded tails are exact enough: they add up to the tails again, up to one rounding each.
         let masses = std::iter::once(whole).chain(tails.iter().copied()).collect::<Vec<f64>>();
         let masses = masses.windows(2).map(|pair| (pair[0] - pair[1]).max(0.0)).collect();
         let infinite = tails.last().copied().unwrap_or(0.0).max(0.0);
-        Self { spacing, first, masses, infinite, offset, side: PhantomData }
+        // Each difference is rounded once.
+        Self { spacing, first, masses, infinite, offset, error: f64::EPSILON, side: PhantomData }
     }
 
-    /// `log E[e^{cL}; L < ∞]` relative to the multiples of `Δ`, and its first two derivatives, in plain floats.
-    pub(super) fn log_moment(&self, tilt: f64) -> [f64; 3] {
-        let position = |i: usize| (self.first + i as i64) as f64 * self.spacing;
-        let largest = (self.masses.iter().enumerate())
-            .filter(|(_, mass)| **mass > 0.0)
-            .map(|(i, mass)| tilt * position(i) + mass.ln())
-            .fold(f64::NEG_INFINITY, f64::max);
-        let [mut sum, mut first, mut second] = [0.0; 3];
-        for (i, &mass) in self.masses.iter().enumerate() {
-            let weight = (tilt * position(i) - largest).exp().min(f64::MAX);
-            let term = if mass > 0.0 { mass * weight } else { 0.0 };
-            let x = position(i);
-            sum += term;
-            first += term * x;
-            second += term * x * x;
-        }
-        let mean = first / sum;
-        [largest + sum.ln(), mean, (second / sum - mean * mean).max(0.0)]
+    /// Are all numbers finite, and the errors those of a useful law?
+    pub(super) fn is_sound(&self) -> bool {
+        let are_masses = self.masses.iter().all(|mass| mass.is_finite() && *mass >= 0.0);
+        are_masses && self.error < 1e-3 && self.offset.is_finite() && (0.0..=1.0).contains(&self.infinite)
     }
 
-    /// The smallest and the largest point with mass.
-    pub(super) fn ends(&self) -> (f64, f64) {
-        let last = self.first + self.masses.len() as i64 - 1;
-        (self.first as f64 * self.spacing, last as f64 * self.spacing)
+    /// The largest `c·iΔ + log mass`, to within 1.
+    fn largest_exponent(&self, tilt: f64) -> f64 {
+        let step = tilt * self.spacing;
+        // The exponent of a double is its logarithm, roughly.
+        let log = |mass: f64| ((mass.to_bits() >> 52) as f64 - 1023.0) * std::f64::consts::LN_2;
+        let exponents = self.masses.iter().zip(self.first..).map(|(mass, i)| step * i as f64 + log(*mass));
+        exponents.fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// A number that is at least `log E[e^{cL}; L < ∞]`, the points being multiples of `Δ`.
+    pub(super) fn log_moment_above(&self, tilt: f64) -> f64 {
+        let largest = self.largest_exponent(tilt);
+        let step = tilt * self.spacing;
+        let sum: f64 = (self.masses.iter().enumerate())
+            .map(|(i, mass)| mass * exp(step * (self.first + i as i64) as f64 - largest))
+            .sum();
+        // Roundings of exponents and sums are far below this for all that fits into memory.
+        let reach =
+            (step * self.first as f64).abs() + (step * self.masses.len() as f64).abs() + largest.abs();
+        largest + ln(sum) + self.error + 1e-15 * (self.masses.len() as f64 + 4.0 * reach) + 1e-12
+    }
+
+    /// The number to subtract from all exponents when the law is tilted, in plain floats.
+    pub(super) fn tilt_scale(&self, tilt: f64) -> f64 {
+        let largest = self.largest_exponent(tilt);
+        if largest.is_finite() { largest } else { 0.0 }
     }
 }

@@ -1,15 +1,24 @@
 //! The lattice engine: losses rounded to a lattice, composed by a tilted FFT, with the error of every step in the bound.
 //!
 //! In: pairs with counts, in one direction. Out: a profile whose upper end comes from a pessimistic law and whose lower end from
-//! an optimistic one ([Doroshenko22, Sec. 3 and 5]), with aliasing, truncation and round-off added to the one and subtracted from the other.
+//! an optimistic one ([Doroshenko22, Sec. 3 and 5]), with truncation, aliasing and round-off on the safe side of each.
 
+mod answers;
 mod compose;
 mod composed;
+mod composition;
 mod discretise;
+mod fourier;
 mod law;
+mod leading_bins;
+mod outcomes;
 mod plan;
-mod window;
+mod sketch;
 
+pub use answers::LossMass;
 pub use composed::Composed;
+pub use composition::{Lattice, TooLarge};
+pub use discretise::Discretisation;
+pub use fourier::Fourier;
 pub use law::{LatticeLaw, Optimistic, Pessimistic};
-pub use plan::{Discretisation, Goal, Lattice, LatticePlan, TooLarge};
+pub use plan::{Goal, LatticePlan, Options};

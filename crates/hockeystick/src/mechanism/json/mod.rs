@@ -5,4 +5,4 @@ mod values;
 mod write;
 
 /// The name of a composition, whose value is an array.
-const COMPOSE: &str = "compose";
+pub(super) const COMPOSE: &str = "compose";

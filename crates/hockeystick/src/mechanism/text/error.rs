@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::super::{ArgumentError, InvalidParameter, UnknownMechanism};
+use super::excerpt::excerpt;
 use super::{MAX_NESTING, MAX_TEXT_BYTES};
 
 /// A part of a text, in bytes.
@@ -54,6 +55,18 @@ impl ParseError {
     /// The bytes of the text that are at fault; empty at the end of the text.
     pub fn span(&self) -> Range<usize> {
         self.span.start..self.span.end
+    }
+
+    /// The message, and below it the part of `text`, in which the error was found, with carets under the place.
+    ///
+    /// ```
+    /// let text = "gdp(nu=1)";
+    /// let error = text.parse::<hockeystick::mechanism::Mechanism>().unwrap_err();
+    /// assert!(error.pointed_out_in(text).ends_with("\n    gdp(nu=1)\n        ^^"));
+    /// ```
+    pub fn pointed_out_in(&self, text: &str) -> String {
+        let excerpt = excerpt(text, self.span());
+        if excerpt.is_empty() { self.to_string() } else { format!("{self}\n\n{excerpt}") }
     }
 
     /// What is wrong.

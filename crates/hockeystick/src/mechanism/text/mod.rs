@@ -4,6 +4,7 @@
 //! mechanism (`lower`). The way back is `print`.
 
 mod error;
+mod excerpt;
 mod lexer;
 mod lower;
 mod number;
@@ -17,6 +18,7 @@ mod words;
 use std::str::FromStr;
 
 pub use error::{ParseError, Problem};
+pub use excerpt::excerpt;
 pub use parser::{MAX_NESTING, MAX_TEXT_BYTES};
 pub use template::{Hole, Template};
 

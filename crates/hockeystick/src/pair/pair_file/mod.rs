@@ -6,9 +6,12 @@ mod outcome;
 use super::{
     Atom, DiscretePair, NoPair, SharedPair,
     noted::Noted,
-    two_columns::{self, FileContent},
+    two_columns::{self, FileContent, FileError, FileProblem},
 };
-use crate::{error::Error, mechanism::PairFile};
+use crate::{
+    error::Error,
+    mechanism::{PairFile, TwoColumns},
+};
 use column::Column;
 use hockeystick_numerics::ball::Ball;
 use outcome::Outcome;
@@ -33,7 +36,7 @@ pub(super) fn pair(file: &PairFile) -> Result<SharedPair, Error> {
     })
 }
 
-/// Reads a pair: one outcome per line, its probability under P and under Q.
+/// Reads a pair: one outcome per line or entry, its probability under P and under Q.
 ///
 /// Columns are separated by a comma, a semicolon, a tab or blanks; a first line of names, blank lines and remarks after
 /// `#` are skipped. Each number stands for the decimal that is written, which its double is next to.
@@ -43,18 +46,39 @@ pub(super) fn pair(file: &PairFile) -> Result<SharedPair, Error> {
 /// the data away: the pair then dominates every completion, and the columns as they are written. Columns that are off by
 /// more than 10⁻⁹ are refused. Files are read line by line, and no further than to the first error.
 pub fn read_pair(file: &PairFile) -> Result<FilePair, Error> {
-    let mut rows = two_columns::rows(file.file(), FileContent::Probabilities)?;
-    let outcomes = rows.read(Outcome::read)?;
-    if outcomes.is_empty() {
-        return Err(rows.empty().into());
-    }
+    let (source, outcomes) = match file.columns() {
+        TwoColumns::File(name) => {
+            let mut rows = two_columns::rows(name, FileContent::Probabilities)?;
+            let outcomes = rows.read(Outcome::read)?;
+            if outcomes.is_empty() {
+                return Err(rows.empty().into());
+            }
+            (name.as_str(), outcomes)
+        }
+        TwoColumns::Listed { first, second } => {
+            let outcomes = listed(first, second)
+                .map_err(|(at, problem)| FileError { line: Some(at), ..FileError::of(LISTED, problem) })?;
+            (LISTED, outcomes)
+        }
+    };
     let column = |name, entry: fn(&Outcome) -> f64| {
-        Column::new(name, outcomes.iter().map(entry)).map_err(|problem| rows.error(problem))
+        Column::new(name, outcomes.iter().map(entry)).map_err(|problem| FileError::of(source, problem))
     };
     let (p, q) = (column("P", |outcome| outcome.p)?, column("Q", |outcome| outcome.q)?);
     let notes: Vec<String> = [&p, &q].into_iter().filter_map(Column::note).collect();
-    let note = (!notes.is_empty()).then(|| format!("{}: {}", file.file(), notes.join("; ")));
+    let note = (!notes.is_empty()).then(|| format!("{source}: {}", notes.join("; ")));
     Ok(FilePair { pair: assemble(&outcomes, &p, &q)?, note })
+}
+
+/// What lists are called in messages, in place of the name of a file.
+const LISTED: &str = "p and q";
+
+/// The outcomes of two lists, or the first entry, counted from 1, that is none.
+fn listed(p: &[f64], q: &[f64]) -> Result<Vec<Outcome>, (u64, FileProblem)> {
+    (1..)
+        .zip(p.iter().zip(q))
+        .map(|(at, (&p, &q))| Outcome::of(p, q).map_err(|problem| (at, problem)))
+        .collect()
 }
 
 /// The pair of the readings of both columns.

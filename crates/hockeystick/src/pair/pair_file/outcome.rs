@@ -24,6 +24,14 @@ impl Outcome {
     }
 }
 
+impl Outcome {
+    /// From two numbers that are meant to within half a unit in the last place, as if they were written.
+    pub(super) fn of(p: f64, q: f64) -> Result<Self, FileProblem> {
+        let (first, second) = (p.to_string(), q.to_string());
+        Self::read(Row { first: Cell { text: &first, value: p }, second: Cell { text: &second, value: q } })
+    }
+}
+
 fn probability(Cell { text, value }: Cell<'_>) -> Result<f64, FileProblem> {
     if !(0.0..=1.0).contains(&value) {
         return Err(FileProblem::NotAProbability(quoted(text)));

@@ -65,7 +65,15 @@ impl Trimmed {
 
     /// Certified pieces, split at the points given. No pieces if a tail has no bound.
     pub(super) fn partition(self, breaks: &[f64], bounds: &impl Bounds) -> Partition {
-        let mut partition = Partition::with_error(self.error);
+        self.split(Partition::with_error(self.error), breaks, bounds)
+    }
+
+    /// The same with no more than so many intervals to look at.
+    pub(super) fn limited_partition(self, most_intervals: usize, bounds: &impl Bounds) -> Partition {
+        self.split(Partition::with_error(self.error).limited_to(most_intervals), &[], bounds)
+    }
+
+    fn split(self, mut partition: Partition, breaks: &[f64], bounds: &impl Bounds) -> Partition {
         let mut from = self.from;
         for &to in breaks.iter().filter(|&&x| self.from < x && x < self.to).chain([&self.to]) {
             if self.error.is_finite() {

@@ -27,7 +27,7 @@ pub(super) struct Equispaced {
 /// What the trapezoidal rule leaves, in units of the tolerance, for an integral of the size that was expected.
 pub(super) const ALIASES: f64 = 0.5;
 /// More nodes are not tried.
-const MOST_NODES: f64 = 20_000.0;
+const MOST_NODES: f64 = 6_000.0;
 /// How close to π the arguments of two terms may come.
 const WIDEST_CONE: f64 = 3.0;
 

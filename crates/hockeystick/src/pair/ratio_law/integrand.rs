@@ -60,6 +60,12 @@ impl Integrand {
         ends.map(|end| (end, 8.0 * UNIT_ROUNDOFF * end.abs() * exp(self.log_modulus(end)[0])))
     }
 
+    /// The same by logarithms of the mass.
+    pub(super) fn misplaced_by_logarithm(&self, panel: &Panel) -> impl Iterator<Item = f64> {
+        let ends = [panel.from, panel.to].into_iter().filter(|end| end.is_finite() && *end != 0.0);
+        ends.map(|end| (8.0 * UNIT_ROUNDOFF * end.abs()).ln() + self.log_modulus(end)[0])
+    }
+
     /// What must be added to logarithms of terms of the ratio on `|x| ≤ radius` to make up for rounding.
     fn ratio_slack(&self, radius: f64) -> f64 {
         let largest = self.ratio.terms.iter().map(|term| term.magnitude(radius)).fold(0.0, f64::max);

@@ -126,7 +126,12 @@ fn of_panel(panel: &Panel, power: Complex<f64>) -> Disc {
 /// [`relative_error`]`(units)` times its modulus, where the units count those of [`Integrand::density_error`], the errors of
 /// `log r` times |w|, the roundings of θ, of `θ log r + log_q`, of the difference to the scale and of `t log r` times their
 /// sizes, and ten more for exp, cis, the weight (1.05 u) and the products.
-fn quadrature(integrand: &Integrand, partition: &Partition, log_scale: f64, log_tolerance: f64) -> Disc {
+pub(super) fn quadrature(
+    integrand: &Integrand,
+    partition: &Partition,
+    log_scale: f64,
+    log_tolerance: f64,
+) -> Disc {
     let (theta, t) = (integrand.power.re, integrand.power.im);
     let (mut real, mut imaginary) = (CompensatedSum::new(), CompensatedSum::new());
     let (mut error, mut length, size) = (0.0, 0.0, integrand.power.norm());

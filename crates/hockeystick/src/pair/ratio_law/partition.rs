@@ -29,14 +29,24 @@ pub(super) struct Partition {
     pub(super) pieces: Vec<(f64, f64)>,
     /// The integral over everything is within this of the sum of the rules, in units of the tolerance.
     pub(super) error: f64,
-    /// How many intervals were looked at.
+    /// How many intervals may still be looked at.
     intervals: usize,
 }
 
 impl Partition {
     /// No pieces yet, and what was left out before.
     pub(super) fn with_error(error: f64) -> Self {
-        Self { error, ..Self::default() }
+        Self { error, intervals: MOST_INTERVALS, ..Self::default() }
+    }
+
+    /// The same with no more than so many intervals to look at.
+    pub(super) fn limited_to(self, intervals: usize) -> Self {
+        Self { intervals, ..self }
+    }
+
+    /// These pieces, about which nothing is claimed.
+    pub(super) fn unproven(pieces: Vec<(f64, f64)>) -> Self {
+        Self { pieces, error: f64::INFINITY, intervals: 0 }
     }
 
     /// Bisects `[from, to]` until each piece is certified to one tolerance.
@@ -47,7 +57,7 @@ impl Partition {
         let mut stack = vec![(from, to)];
         let mut guess = RHOS.len() / 2;
         while let Some((a, b)) = stack.pop() {
-            self.intervals += 1;
+            self.intervals = self.intervals.saturating_sub(1);
             let (middle, half) = (0.5 * a + 0.5 * b, (0.5 * b - 0.5 * a).next_up());
             // The piece as a whole, in case it does not matter.
             let whole = log_bound(Rectangle { middle, reach: half, height: 0.0 }) + ln(2.0 * half) + 1e-9;
@@ -74,7 +84,7 @@ impl Partition {
 
     /// Would more work have made the error smaller?
     pub(super) fn exhausted(&self) -> bool {
-        self.intervals >= MOST_INTERVALS
+        self.intervals == 0
     }
 
     /// Calls `visit(x, weight, radius)` for every node, where |x| ≤ radius on its piece.

@@ -177,7 +177,7 @@ impl RatioLaw {
     ) -> Option<f64> {
         let integrand = family[1].integrand;
         let trimmed = family.iter().zip(peaks).map(|(bounds, peak)| Trimmed::new(panel, *peak, bounds));
-        let partition = trimmed.reduce(Trimmed::with)?.partition(&[], &Family(family));
+        let partition = trimmed.reduce(Trimmed::with)?.limited_partition(MOST_INTERVALS, &Family(family));
         if partition.exhausted() {
             return None;
         }
@@ -201,6 +201,8 @@ impl RatioLaw {
     }
 }
 
+/// Intervals that are looked at: a rule that takes more is not worth its time.
+const MOST_INTERVALS: usize = 2500;
 /// The logarithm of the largest error that is of use where M is known to be 1 at most; its exponential must not overflow.
 const LOOSEST: f64 = 300.0;
 

@@ -1,6 +1,6 @@
 //! What can be wrong with a file of two columns.
 
-use super::super::shape::InvalidBound;
+use super::super::{InvalidOrder, shape::InvalidBound};
 
 /// What is wrong with a file, and where.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -15,6 +15,13 @@ pub struct FileError {
     pub problem: FileProblem,
 }
 
+impl FileError {
+    /// An error of the file as a whole.
+    pub(in crate::pair) fn of(file: &str, problem: FileProblem) -> Self {
+        Self { file: file.to_owned(), line: None, problem }
+    }
+}
+
 /// What the two columns of a file are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileContent {
@@ -22,6 +29,8 @@ pub enum FileContent {
     Probabilities,
     /// `ε` and a bound of `δ(ε)`.
     Profile,
+    /// An order and a bound of the Rényi divergence.
+    RenyiCurve,
 }
 
 impl FileContent {
@@ -30,6 +39,7 @@ impl FileContent {
         match self {
             Self::Probabilities => "the probability of an outcome under P and under Q",
             Self::Profile => "an ε and the δ there",
+            Self::RenyiCurve => "an order above 1 and the Rényi divergence there",
         }
     }
 
@@ -37,7 +47,7 @@ impl FileContent {
     fn fewer(self) -> &'static str {
         match self {
             Self::Probabilities => "merge outcomes with the same ratio of probabilities",
-            Self::Profile => "thin them out",
+            Self::Profile | Self::RenyiCurve => "thin them out",
         }
     }
 }
@@ -103,4 +113,7 @@ pub enum FileProblem {
     /// Two numbers that bound no privacy profile.
     #[error(transparent)]
     Bound(#[from] InvalidBound),
+    /// Two numbers that bound no Rényi divergence.
+    #[error(transparent)]
+    Order(#[from] InvalidOrder),
 }

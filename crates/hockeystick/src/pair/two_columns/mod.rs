@@ -62,11 +62,9 @@ pub(super) struct Rows {
 
 /// The rows of `file`, which should hold `content`; an error if it cannot be opened.
 pub(super) fn rows(file: &str, content: FileContent) -> Result<Rows, FileError> {
-    let reader = File::open(file).map(BufReader::new).map_err(|error| FileError {
-        file: file.to_owned(),
-        line: None,
-        problem: FileProblem::Unreadable(error.to_string()),
-    })?;
+    let reader = File::open(file)
+        .map(BufReader::new)
+        .map_err(|error| FileError::of(file, FileProblem::Unreadable(error.to_string())))?;
     Ok(Rows {
         file: file.to_owned(),
         content,
@@ -97,7 +95,7 @@ impl Rows {
 
     /// An error of the file as a whole.
     pub(super) fn error(&self, problem: FileProblem) -> FileError {
-        FileError { file: self.file.clone(), line: None, problem }
+        FileError::of(&self.file, problem)
     }
 
     /// An error of a file that says nothing.

@@ -58,8 +58,8 @@ impl Domain {
         if from == end {
             return None;
         }
-        // 4, 16, 256, … : the end of the doubles is ten steps away.
-        let factor = 4f64.powf(2f64.powi(step.min(8) as i32));
+        // 2, 4, 16, 256, … : the end of the doubles is eleven steps away.
+        let factor = 2f64.powf(2f64.powi(step.min(9) as i32));
         let scaled = if end > from { from.max(f64::MIN_POSITIVE) * factor } else { from / factor };
         let is_inside = if end > from { scaled < end } else { scaled > end };
         let closer = end + (from - end) / 16.0;

@@ -139,6 +139,11 @@ pub fn calibrate(
     Ok(Calibration { hole: template.hole(), target, outcome, mechanism, answer })
 }
 
+/// The relative width that is enough far from the target.
+const ROUGH: f64 = 0.1;
+/// An uncertainty below this will not become smaller by asking for it.
+const SHARP: f64 = 1e-9;
+
 /// What is asked, without the number.
 #[derive(Clone, Copy)]
 struct Problem<'a> {
@@ -173,6 +178,14 @@ impl Problem<'_> {
     fn read(&self, at: f64) -> Result<Point, CalibrationError> {
         let mechanism = self.template.fill(at)?;
         Ok(Point { at, reading: self.target.read(&self.query(&mechanism))? })
+    }
+
+    /// The same, roughly if that is enough to tell on which side of the target the number is.
+    fn read_as_needed(&self, at: f64) -> Result<Point, CalibrationError> {
+        let rough = Self { tolerance: Some(self.tolerance.unwrap_or(0.0).max(ROUGH)), ..*self }.read(at)?;
+        let Reading { excess, uncertainty, .. } = rough.reading;
+        let is_enough = uncertainty < SHARP || excess.abs() > 3.0 * uncertainty;
+        if is_enough { Ok(rough) } else { self.read(at) }
     }
 
     /// The same question for the direction that spends most at `point`: enough for a search, and half the work.

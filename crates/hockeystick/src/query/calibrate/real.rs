@@ -1,10 +1,11 @@
 //! A real number, as close to the target as enclosures tell.
 
 use super::{CalibrationError, Outcome, Point, Problem, target::Verdict};
-use hockeystick_numerics::roots::{Tolerance, bracketed_root};
 
-/// The search stops when the bracket is this narrow, relative to the number, if enclosures are that narrow.
-const FINEST: f64 = 2e-14;
+/// The search ends here at the latest; about five rounds are usual.
+const MOST_ROUNDS: u32 = 120;
+/// A reading that is less certain says nothing but that the target is not proven to be met.
+const VAGUE: f64 = 1.0;
 /// How often an end is moved outward, each time twice as far.
 const MOVES: i32 = 60;
 
@@ -14,53 +15,102 @@ pub(super) fn refine(
     meets: Point,
     misses: Point,
 ) -> Result<Outcome, CalibrationError> {
-    let (private, wasteful) = (meets.at, misses.at);
     let search = problem.in_direction_of(&meets);
-    // A number that cannot be read counts as one that misses.
-    let mut nearest = [meets, misses];
-    let excess = |at: f64| match search.read(at) {
-        Ok(point) => {
-            nearest = [nearest[1], point];
-            point.reading.excess
-        }
-        Err(_) => misses.reading.excess.abs().max(1.0),
-    };
-    let tolerance = FINEST.max(0.1 * offset(meets, misses, meets.reading.uncertainty));
-    let (low, high) = if private < wasteful { (private, wasteful) } else { (wasteful, private) };
-    let root = bracketed_root(excess, low, high, Tolerance::relative(tolerance));
-    let Ok(root) = root else {
-        return Ok(Outcome::Found { value: private, too_little: proven_miss(problem, misses) });
-    };
-    let (towards_private, towards_wasteful) =
-        if private < wasteful { (root.lower, root.upper) } else { (root.upper, root.lower) };
-    // How far apart numbers must be for enclosures to tell them apart, from the last two that were read.
-    let [a, b] = nearest;
-    let apart = offset(a, b, a.reading.uncertainty.max(b.reading.uncertainty)).clamp(f64::EPSILON, 0.1);
-    let value = outward(problem, towards_private, private, apart, Verdict::Meets).unwrap_or(private);
-    let too_little = outward(problem, towards_wasteful, wasteful, apart, Verdict::Misses)
-        .or_else(|| proven_miss(problem, misses));
+    let Nearest { root, slope, uncertainty } = search_between(&search, meets, misses);
+    // How far apart numbers must be for enclosures to tell them apart.
+    let step = (1.5 * uncertainty / slope).abs();
+    let least = 2.0 * f64::EPSILON * root.abs();
+    let step = if step.is_finite() { step.max(least) } else { least };
+    let value = outward(problem, root, meets.at, step, Verdict::Meets).unwrap_or(meets.at);
+    // What misses the target in one direction misses it. An end that is not proven to miss may be the root itself: then what
+    // is beyond it is looked at.
+    let is_proven = misses.reading.verdict == Verdict::Misses;
+    let limit = if is_proven { misses.at } else { misses.at + (misses.at - meets.at) };
+    let too_little = outward(&search, root, limit, step, Verdict::Misses).or(is_proven.then_some(misses.at));
     Ok(Outcome::Found { value, too_little })
 }
 
-/// The relative distance at which the excess changes by `uncertainty`, from the slope between two points.
-fn offset(a: Point, b: Point, uncertainty: f64) -> f64 {
+/// Where the search ended.
+struct Nearest {
+    root: f64,
+    /// Excess per unit.
+    slope: f64,
+    uncertainty: f64,
+}
+
+/// Inverse quadratic interpolation through the last three points where it stays inside the bracket and narrows it, else
+/// bisection.
+fn search_between(problem: &Problem<'_>, meets: Point, misses: Point) -> Nearest {
+    let (mut private, mut wasteful) = (meets, misses);
+    let is_clear = |point: &Point| point.reading.uncertainty < VAGUE;
+    let mut recent: Vec<Point> = [misses, meets].into_iter().filter(is_clear).collect();
+    let mut width = f64::INFINITY;
+    for round in 0..MOST_ROUNDS {
+        let (low, high) = (private.at.min(wasteful.at), private.at.max(wasteful.at));
+        // Interpolation that does not halve the bracket in three rounds is not trusted in the next.
+        let is_slow = round % 4 == 3 && high - low > 0.5 * width;
+        if round % 4 == 3 {
+            width = high - low;
+        }
+        let proposal = if is_slow { None } else { interpolated(&recent) };
+        let at = proposal.filter(|at| low < *at && *at < high).unwrap_or_else(|| middle(low, high));
+        if at <= low || at >= high {
+            break;
+        }
+        // A number that cannot be read counts as one that misses.
+        let point = problem.read_as_needed(at).unwrap_or(Point { at, reading: misses.reading });
+        if !is_clear(&point) {
+            wasteful = point;
+            continue;
+        }
+        if point.reading.excess <= 0.0 {
+            private = point
+        } else {
+            wasteful = point
+        }
+        recent.push(point);
+        if point.reading.excess.abs() <= 2.0 * point.reading.uncertainty.max(f64::EPSILON) {
+            break;
+        }
+    }
+    let last = recent.last().copied().unwrap_or(private);
+    // The slope from the point before that is far enough away to show one.
+    let other = recent.iter().rev().skip(1).find(|point| {
+        (point.reading.excess - last.reading.excess).abs() > 1e3 * last.reading.uncertainty
+            && point.at != last.at
+    });
     let slope =
-        (a.reading.excess - b.reading.excess).abs() / (a.at - b.at).abs() * a.at.abs().max(b.at.abs());
-    let offset = uncertainty / slope;
-    if offset.is_finite() { offset } else { 0.0 }
+        other.map_or(f64::NAN, |other| (last.reading.excess - other.reading.excess) / (last.at - other.at));
+    let correction = last.reading.excess / slope;
+    let root = if correction.is_finite() { last.at - correction } else { last.at };
+    let (low, high) = (private.at.min(wasteful.at), private.at.max(wasteful.at));
+    Nearest { root: root.clamp(low, high), slope, uncertainty: last.reading.uncertainty }
+}
+
+/// Where the curve through the last points, taken as a function of the excess, has excess 0.
+fn interpolated(points: &[Point]) -> Option<f64> {
+    let point = |back: usize| {
+        points.get(points.len().checked_sub(back)?).map(|point| (point.reading.excess, point.at))
+    };
+    let ((fa, a), (fb, b)) = (point(1)?, point(2)?);
+    let line = a - fa * (a - b) / (fa - fb);
+    let Some((fc, c)) = point(3) else { return Some(line) };
+    let curve = a * fb * fc / ((fa - fb) * (fa - fc))
+        + b * fa * fc / ((fb - fa) * (fb - fc))
+        + c * fa * fb / ((fc - fa) * (fc - fb));
+    if curve.is_finite() { Some(curve) } else { Some(line) }.filter(|at| at.is_finite())
+}
+
+/// Between numbers of different size the one of a size between, else the middle.
+fn middle(low: f64, high: f64) -> f64 {
+    if low > 0.0 && high > 4.0 * low { (low * high).sqrt() } else { 0.5 * low + 0.5 * high }
 }
 
 /// The first number from `start` towards `limit`, in steps that double, at which the verdict is proven.
 fn outward(problem: &Problem<'_>, start: f64, limit: f64, step: f64, verdict: Verdict) -> Option<f64> {
     let toward = (limit - start).signum();
-    let scale = start.abs().max(f64::MIN_POSITIVE);
     (0..MOVES)
-        .map(|i| start + toward * scale * step * if i == 0 { 0.0 } else { 1.2 * 2f64.powi(i - 1) })
+        .map(|i| start + toward * step * 2f64.powi(i))
         .take_while(|at| (limit - at) * toward >= 0.0)
         .find(|&at| problem.read(at).is_ok_and(|point| point.reading.verdict == verdict))
-}
-
-/// A number that was read in one direction, if all directions together prove it to miss.
-fn proven_miss(problem: &Problem<'_>, misses: Point) -> Option<f64> {
-    problem.read(misses.at).is_ok_and(|point| point.reading.verdict == Verdict::Misses).then_some(misses.at)
 }

@@ -161,7 +161,8 @@ impl Target {
         };
         let bound = self.bound();
         let verdict = verdict(&answer, bound);
-        let (low, high) = (score(answer.lower().unwrap_or(answer.upper())), score(answer.upper()));
+        // Without a lower end only the upper one is there to search with.
+        let (lower, upper) = (answer.lower().unwrap_or(answer.upper()), answer.upper());
         let binding = match (query.relation, answer.direction()) {
             (Relation::AddRemove, Direction::Remove) => Relation::Remove,
             (Relation::AddRemove, Direction::Add) => Relation::Add,
@@ -174,8 +175,8 @@ impl Target {
         };
         Ok(Reading {
             verdict,
-            excess: 0.5 * (low + high) - score(bound),
-            uncertainty: 0.5 * (high - low),
+            excess: score(0.5 * (lower + upper)) - score(bound),
+            uncertainty: 0.5 * (score(upper) - score(lower)),
             binding,
         })
     }

@@ -46,7 +46,7 @@ fn between(a: Point, b: Point, round: u32) -> f64 {
 
 /// What cannot be computed counts as missing the target, as its neighbour `like` does.
 fn read(problem: &Problem<'_>, at: f64, like: Point) -> Result<Point, CalibrationError> {
-    match problem.read(at) {
+    match problem.read_as_needed(at) {
         Ok(point) => Ok(point),
         Err(CalibrationError::Question(_)) => Ok(Point { at, reading: like.reading }),
         Err(error @ CalibrationError::Expression(_)) => Err(error),

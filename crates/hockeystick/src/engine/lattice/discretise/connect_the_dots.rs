@@ -1,51 +1,66 @@
 //! Connect the dots: the best pessimistic law on a lattice.
 
 use super::{
-    super::law::{LatticeLaw, Pessimistic},
-    buckets::falling_from_the_right,
+    super::{
+        law::{LatticeLaw, Pessimistic},
+        outcomes::Outcomes,
+    },
+    builder::Builder,
+    cells::cells,
     grid::Grid,
 };
 use crate::pair::SharedPair;
-use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
+use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
 
 /// The law whose curve joins the points `(e^{iΔ}, δ(iΔ))` by straight lines ([Doroshenko22, Alg. 1], with the erratum for
 /// truncated grids): the curve is convex, so it lies below its chords.
 ///
-/// On the chord from `iΔ` to `(i+1)Δ` the slope is `−(hᵢ − hᵢ₊₁)/(αᵢ₊₁ − αᵢ)`, so `P`'s mass above is
-/// `hᵢ + (hᵢ − hᵢ₊₁)/(e^Δ − 1)`. Below the first point all mass is moved to it; above the last, what remains of δ becomes
-/// infinite.
+/// In the law that is to put all outcomes of a cell, of mass `p` under `P` and `pe^{−λ}` under `Q`, at the two points of the lattice next
+/// to it in such a way that neither mass changes: at the upper point `pθ` with `θ = (1 − e^{−(λ−x)})/(1 − e^{−Δ})`. No difference
+/// of values of the curve is taken.
 ///
 /// # Guarantee
-/// At least as much mass above every loss as a law whose δ is at least that of the pair.
-pub(crate) fn connect_the_dots(pair: &SharedPair, grid: Grid) -> LatticeLaw<Pessimistic> {
-    let curve: Vec<Enclosure> = (grid.first..=grid.last).map(|i| pair.delta(grid.point(i)).value()).collect();
-    let ratio = Ball::from(grid.spacing).exp_m1().enclosure();
-    let mut tails: Vec<f64> = curve
-        .windows(2)
-        .map(|dots| {
-            let fall = (dots[0] - dots[1]).clamp(0.0, 1.0);
-            (dots[0] + fall / ratio).upper().min(1.0)
-        })
-        .collect();
-    tails.push(curve.last().map_or(1.0, |last| last.upper()));
-    falling_from_the_right(&mut tails);
-    LatticeLaw::from_tails(grid.spacing, grid.first, 1.0, &tails, 0.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::pair::{Direction, dominating_pair};
-
-    /// [Doroshenko22, Alg. 1] as printed puts h(+∞) = 0 at infinity when the grid ends at ε = 1, and answers δ(1) = 0. The truth
-    /// for σ = 1 is 0.1269…
-    #[test]
-    fn a_grid_that_ends_early_is_still_pessimistic() {
-        let mechanism = "gaussian(sigma=1)".parse().unwrap();
-        let pair = dominating_pair(&mechanism, Direction::Remove).unwrap();
-        let law = connect_the_dots(&pair, Grid { spacing: 0.01, first: -500, last: 100 });
-        assert!((0.1269..0.1270).contains(&law.infinite), "{}", law.infinite);
-        let total: f64 = law.masses.iter().sum::<f64>() + law.infinite;
-        assert!((total - 1.0).abs() < 1e-12);
+/// At least as much mass above every loss as a law whose δ is at least that of the pair, but for the relative error of the law.
+/// An error of `λ` is proven away by a larger `θ`, which moves mass up. Losses that lie below the lower point, by `s` at most, are raised to
+/// it, and that raises `λ` by `s` at most; if some lie above the upper point, all points are moved up by as much.
+pub(in super::super) fn connect_the_dots(
+    pair: &SharedPair,
+    outcomes: &Outcomes,
+    grid: Grid,
+) -> Option<LatticeLaw<Pessimistic>> {
+    // An atom on the lattice stays whole.
+    let grid = match outcomes.likeliest_atom() {
+        Some(atom) if grid.is_coarse_for(atom) => grid.through(atom.loss.upper()),
+        Some(_) | None => grid,
+    };
+    let mut law = Builder::new(grid, &outcomes.atoms);
+    let whole = -(-grid.spacing).exp_m1();
+    let upper_share = |above: f64| {
+        // Rounded up: five operations.
+        ((-(-above).exp_m1()).max(0.0) / whole * (1.0 + 12.0 * UNIT_ROUNDOFF)).clamp(0.0, 1.0)
+    };
+    for stretch in &outcomes.stretches {
+        cells(stretch, grid, |cell| {
+            let point = grid.near(cell.index);
+            let slack = cell.mass.loss_error
+                + cell.below
+                + cell.above
+                + 4.0 * UNIT_ROUNDOFF * (point.abs() + grid.spacing + cell.mass.loss.abs());
+            let share = upper_share(cell.mass.loss - point + slack);
+            law.note(cell.mass.error, cell.above);
+            law.note_edges(&cell);
+            law.add(cell.index, cell.mass.p * (1.0 - share));
+            law.add(cell.index + 1, cell.mass.p * share);
+        });
     }
+    for atom in law.atoms_within(&outcomes.atoms) {
+        let loss = atom.loss.upper();
+        let index = grid.below(loss);
+        let point = grid.near(index);
+        let share =
+            upper_share(loss - point + 4.0 * UNIT_ROUNDOFF * (point.abs() + grid.spacing + loss.abs()));
+        law.add(index, atom.p.upper() * (1.0 - share));
+        law.add(index + 1, atom.p.upper() * share);
+    }
+    law.pessimistic(pair, outcomes)
 }

@@ -1,68 +1,55 @@
 //! The stretch of the lattice that a pair is put on.
 
-use crate::pair::SharedPair;
-use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
+use super::super::outcomes::Atom;
+use hockeystick_numerics::ball::Ball;
 
-/// The points `first·Δ, …, last·Δ`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Grid {
-    pub(crate) spacing: f64,
-    pub(crate) first: i64,
-    pub(crate) last: i64,
+/// The points `first·Δ + offset, …, last·Δ + offset`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in super::super) struct Grid {
+    pub(in super::super) spacing: f64,
+    pub(in super::super) first: i64,
+    pub(in super::super) last: i64,
+    /// How far the points are moved from multiples of `Δ`.
+    pub(in super::super) offset: f64,
+    /// Are there losses below the first point?
+    pub(in super::super) is_cut_below: bool,
+    /// Are there finite losses above the last point?
+    pub(in super::super) is_cut_above: bool,
 }
 
 impl Grid {
     /// The point with this index, exactly.
     pub(super) fn point(&self, index: i64) -> Ball {
-        Ball::product_of(index as f64, self.spacing)
+        Ball::product_of(index as f64, self.spacing) + Ball::from(self.offset)
     }
 
-    /// Covers the losses of a pair: up to where at most `above` of `P`'s mass has a larger finite loss, and down to where at
-    /// most `below` has a smaller one. Only the width of an answer depends on where exactly that is.
-    ///
-    /// `None` if that takes more than `most` points.
-    pub(crate) fn covering(
-        pair: &SharedPair,
-        spacing: f64,
-        above: f64,
-        below: f64,
-        most: usize,
-    ) -> Option<Self> {
-        let (lowest, highest) = pair.finite_losses().into_inner();
-        let infinite = pair.infinite_mass().value().midpoint();
-        let is_enough_above = |x: f64| pair.delta(Ball::from(x)).value().upper() - infinite <= above;
-        let is_enough_below = |x: f64| pair.tails(Ball::from(-x)).p.complement().upper() <= below;
-        let top = reach(highest, is_enough_above);
-        let bottom = -reach(-lowest, is_enough_below);
-        if !((top - bottom) / spacing < most as f64 && top.abs().max(bottom.abs()) / spacing < 1e15) {
-            return None;
-        }
-        let first = (bottom / spacing).floor() as i64;
-        let last = (top / spacing).ceil() as i64;
-        Some(Self { spacing, first, last: last.max(first + 1) })
+    /// The point with this index, rounded: within 2 units of what it is made of.
+    pub(super) fn near(&self, index: i64) -> f64 {
+        index as f64 * self.spacing + self.offset
     }
 
-    pub(crate) fn len(&self) -> usize {
+    /// The index of the last point that is not above a loss, up to rounding.
+    pub(super) fn below(&self, loss: f64) -> i64 {
+        ((loss - self.offset) / self.spacing).floor() as i64
+    }
+
+    /// The index of the first point that is not below a loss, up to rounding.
+    pub(super) fn above(&self, loss: f64) -> i64 {
+        ((loss - self.offset) / self.spacing).ceil() as i64
+    }
+
+    /// Does it matter whether an atom is on the lattice? Cells have a mass of the order of the spacing.
+    pub(super) fn is_coarse_for(&self, atom: &Atom) -> bool {
+        atom.p.midpoint() > 10.0 * self.spacing
+    }
+
+    /// The same number of points, moved up by less than a spacing so that `loss` is one of them.
+    pub(super) fn through(self, loss: f64) -> Self {
+        let offset = loss - self.below(loss) as f64 * self.spacing;
+        Self { offset: offset.clamp(0.0, self.spacing), ..self }
+    }
+
+    pub(in super::super) fn len(&self) -> usize {
         (self.last - self.first + 1) as usize
     }
-}
-
-/// A number at which `is_enough` holds, not far beyond the first such; never beyond the end of the support.
-fn reach(end: Enclosure, is_enough: impl Fn(f64) -> bool) -> f64 {
-    let end = end.upper();
-    let start = if end.is_finite() { end } else { 1.0 };
-    if is_enough(-1e-12) && end <= 0.0 {
-        return end.max(-700.0);
-    }
-    let mut high =
-        start.abs().clamp(1e-6, 1e3).min(if end.is_finite() { end.max(1e-6) } else { f64::INFINITY });
-    while !is_enough(high) && high < 1e6 && high < end {
-        high = (high * 2.0).min(end);
-    }
-    let mut low = 0.0;
-    for _ in 0..12 {
-        let middle = 0.5 * (low + high);
-        if is_enough(middle) { high = middle } else { low = middle }
-    }
-    high
 }

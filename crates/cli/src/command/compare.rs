@@ -1,0 +1,59 @@
+//! `hockeystick compare EXPR --delta X | --epsilon X`.
+
+use super::{
+    Outcome,
+    common::{Source, number},
+};
+use crate::{
+    failure::Failure,
+    progress::watched,
+    report::{ComparisonReport, Format},
+};
+use hockeystick::{Query, mechanism::Relation};
+
+/// Every method side by side: what it says, what that is worth, how far it is from the truth, and why
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES, group = clap::ArgGroup::new("given").required(true).args(["delta", "epsilon"]))]
+pub(super) struct Compare {
+    #[command(flatten)]
+    source: Source,
+
+    /// Compare ε at this δ, above 0 and below 1
+    #[arg(long, value_name = "X", value_parser = number, allow_hyphen_values = true)]
+    delta: Option<f64>,
+
+    /// Compare δ at this ε, 0 or above
+    #[arg(long, value_name = "X", value_parser = number, allow_hyphen_values = true)]
+    epsilon: Option<f64>,
+
+    /// How the answers are written
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    format: Format,
+
+    /// Which datasets are neighbours: add-remove (default), add, remove or replace (one record)
+    #[arg(long, value_name = "R")]
+    relation: Option<Relation>,
+}
+
+const EXAMPLES: &str = r#"Examples:
+
+  A hundred releases with Gaussian noise:
+  $ hockeystick compare "gaussian(sigma=10) * 100" --delta 1e-5
+
+  The same question the other way round, for a spreadsheet:
+  $ hockeystick compare "gaussian(sigma=10) * 100" --epsilon 4 --format csv
+
+A gap of 1.2 means: the method says 1.2 times the truth. Only guarantees may be quoted; an estimate is none."#;
+
+impl Compare {
+    pub(super) fn run(&self) -> Result<Outcome, Failure> {
+        let subject = self.source.subject(self.relation)?;
+        let query = Query::new(&subject.mechanism).relation(subject.relation);
+        let comparison = watched(|| match (self.delta, self.epsilon) {
+            (Some(delta), _) => query.compare_epsilon(delta),
+            (None, epsilon) => query.compare_delta(epsilon.unwrap_or_default()),
+        })?;
+        let report = ComparisonReport::new(&subject.mechanism, subject.relation, &comparison);
+        Ok(Outcome { text: report.write(self.format), shortfall: None })
+    }
+}

@@ -1,0 +1,203 @@
+//! Every method's answer, ready to be written in any format.
+
+use super::{Fact, Format, Page, Table, cell, csv, expression, milliseconds, shortest, shown};
+use crate::{decimal::Notation, excerpt::clipped, style::Style};
+use hockeystick::{
+    Answer,
+    mechanism::{Mechanism, Relation},
+    query::{Compared, Comparison, Guarantee, Unknown},
+};
+use std::time::Duration;
+
+/// A longer reason loses its middle in a table.
+const LONGEST_REASON: usize = 300;
+
+/// A comparison and its question. The names and the order of the fields are those of the JSON form.
+#[derive(Debug, serde::Serialize)]
+pub(crate) struct ComparisonReport {
+    query: &'static str,
+    expression: String,
+    relation: Relation,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    delta: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    epsilon: Option<f64>,
+    truth: Row,
+    methods: Vec<Row>,
+}
+
+/// One method's answer.
+#[derive(Debug, serde::Serialize)]
+struct Row {
+    method: &'static str,
+    lower: Option<f64>,
+    upper: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guarantee: Option<Guarantee>,
+    /// The upper end divided by the truth: between these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gap: Option<[f64; 2]>,
+    elapsed_ms: f64,
+    why: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+impl Row {
+    fn of_answer(answer: &Answer, elapsed: Duration) -> Self {
+        Self {
+            method: answer.method().name(),
+            lower: answer.lower(),
+            upper: Some(answer.upper()),
+            guarantee: Some(answer.guarantee()),
+            gap: None,
+            elapsed_ms: milliseconds(elapsed),
+            why: answer.method().explanation().to_owned(),
+            error: None,
+        }
+    }
+
+    fn new(compared: &Compared) -> Self {
+        let (method, elapsed) = (compared.method, compared.elapsed);
+        match &compared.outcome {
+            Ok(answer) => Self {
+                method: method.name(),
+                gap: compared.factor.map(|factor| [factor.lower(), factor.upper()]),
+                why: compared.explanation(),
+                ..Self::of_answer(answer, elapsed)
+            },
+            Err(error) => Self {
+                method: method.name(),
+                lower: None,
+                upper: None,
+                guarantee: None,
+                gap: None,
+                elapsed_ms: milliseconds(elapsed),
+                why: compared.explanation(),
+                error: Some(error.to_string()),
+            },
+        }
+    }
+
+    /// The value as an interval, and what it promises.
+    fn value(&self, notation: Notation) -> (String, &'static str) {
+        match (self.guarantee, self.upper) {
+            (Some(guarantee), Some(upper)) => {
+                (cell(&shown(guarantee, self.lower, upper, notation)), guarantee.name())
+            }
+            (None, _) | (_, None) => ("–".to_owned(), "–"),
+        }
+    }
+
+    /// `method  value  guarantee  gap  time  why`.
+    fn cells(&self, notation: Notation) -> Vec<String> {
+        let (value, guarantee) = self.value(notation);
+        let gap = self.gap.map_or("–".to_owned(), |[lower, upper]| gap(lower, upper));
+        let time = format!("{} ms", self.elapsed_ms);
+        let method = self.method.to_owned();
+        vec![method, value, guarantee.to_owned(), gap, time, clipped(&self.why, LONGEST_REASON)]
+    }
+}
+
+/// A factor, rounded up to four digits; `1` for what cannot be told from the truth.
+fn gap(lower: f64, upper: f64) -> String {
+    if lower <= 1.0 && upper >= 1.0 {
+        return "1".to_owned();
+    }
+    match upper {
+        upper if upper >= 1e4 => format!("{upper:.1e}"),
+        upper if upper >= 10.0 => format!("{upper:.1}"),
+        upper => format!("{upper:.4}"),
+    }
+}
+
+impl ComparisonReport {
+    pub(crate) fn new(mechanism: &Mechanism, relation: Relation, comparison: &Comparison) -> Self {
+        let (delta, epsilon) = match comparison.best.unknown() {
+            Unknown::Delta { epsilon } => (None, Some(epsilon)),
+            Unknown::Epsilon { delta } => (Some(delta), None),
+            // Comparisons ask for δ or ε.
+            Unknown::TruePositives { .. } => (None, None),
+        };
+        Self {
+            query: "compare",
+            expression: mechanism.to_string(),
+            relation,
+            delta,
+            epsilon,
+            truth: Row::of_answer(&comparison.best, comparison.elapsed),
+            methods: comparison.methods.iter().map(Row::new).collect(),
+        }
+    }
+
+    pub(crate) fn write(&self, format: Format) -> String {
+        match format {
+            Format::Text => self.page().text(Style::of_output()),
+            Format::Json => serde_json::to_string(self).expect("a report has string keys only"),
+            Format::Csv => self.csv(),
+            Format::Markdown => self.page().markdown(),
+        }
+    }
+
+    fn page(&self) -> Page {
+        let (unknown, notation, given) = match (self.delta, self.epsilon) {
+            (Some(delta), _) => ("ε", Notation::Plain, format!("δ = {}", shortest(delta))),
+            (None, epsilon) => {
+                ("δ", Notation::Scientific, format!("ε = {}", shortest(epsilon.unwrap_or_default())))
+            }
+        };
+        let truth = &self.truth;
+        let (value, guarantee) = truth.value(notation);
+        let sign = if value.starts_with(['≤', '≈', 'b']) { "" } else { "= " };
+        let header = ["method", unknown, "guarantee", "gap", "time", "why it is not the truth"];
+        let rows = self.methods.iter().map(|row| row.cells(notation)).collect();
+        Page {
+            headline: format!("{unknown} {sign}{value}"),
+            facts: vec![
+                Fact::value("question", format!("{unknown} at {given}")),
+                Fact::value("guarantee", guarantee),
+                Fact::value("method", truth.method),
+                Fact::value("relation", self.relation.to_string()),
+                expression(&self.expression),
+            ],
+            tables: vec![Table::new(&header, rows)],
+            ..Page::default()
+        }
+    }
+
+    fn csv(&self) -> String {
+        let given = if self.delta.is_some() { "delta" } else { "epsilon" };
+        let header = [
+            "expression",
+            "relation",
+            given,
+            "method",
+            "lower",
+            "upper",
+            "guarantee",
+            "gap_lower",
+            "gap_upper",
+            "elapsed_ms",
+            "why",
+            "error",
+        ];
+        let line = |row: &Row| {
+            let end = |index: usize| csv::number(row.gap.map(|gap| gap[index]));
+            vec![
+                self.expression.clone(),
+                self.relation.to_string(),
+                csv::number(self.delta.or(self.epsilon)),
+                row.method.to_owned(),
+                csv::number(row.lower),
+                csv::number(row.upper),
+                row.guarantee.map(Guarantee::name).unwrap_or_default().to_owned(),
+                end(0),
+                end(1),
+                csv::number(Some(row.elapsed_ms)),
+                row.why.clone(),
+                row.error.clone().unwrap_or_default(),
+            ]
+        };
+        csv::lines(&header, &self.methods.iter().map(line).collect::<Vec<_>>())
+    }
+}

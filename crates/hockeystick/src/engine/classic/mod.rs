@@ -1,0 +1,15 @@
+//! The classic composition theorems, for mechanisms of which only (ε₀, δ₀) is used.
+//!
+//! In: guarantees of the parts with their counts, each in both directions. Out: a guarantee of the whole.
+
+mod advanced;
+mod basic;
+mod guarantee;
+mod optimal;
+mod zero_concentrated;
+
+pub use advanced::{advanced, advanced_delta};
+pub use basic::basic;
+pub use guarantee::{DpPart, Guarantee};
+pub use optimal::{heterogeneous, heterogeneous_delta, optimal};
+pub use zero_concentrated::{zcdp_delta, zcdp_epsilon};

@@ -1,0 +1,94 @@
+//! What a composition on a lattice can be asked: δ at many ε, ε at a δ, the trade-off curve, the losses themselves.
+
+use super::composition::{Lattice, TooLarge};
+use crate::{
+    curve::{Evaluation, PrivacyProfile, ProfileCurve, TradeOff, conversion::HockeyStickToTradeOff},
+    pair::SharedPair,
+};
+use hockeystick_numerics::{enclosure::Enclosure, probability::Probability};
+
+/// A loss and how likely it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LossMass {
+    /// The loss.
+    pub loss: f64,
+    /// Its probability under `P`.
+    pub mass: f64,
+}
+
+/// How often an interval is halved: to neighbouring doubles.
+const HALVINGS: u32 = 100;
+/// How often a bracket is widened, by the factor 1.1 at least.
+const WIDENINGS: u32 = 400;
+
+impl Lattice {
+    /// δ at each ε, from one composition.
+    ///
+    /// # Guarantee
+    /// Each enclosure contains the truth. Away from the goal that the lattice was made for they may be wide.
+    pub fn deltas(&self, epsilons: &[f64]) -> Vec<Evaluation> {
+        epsilons.iter().map(|&epsilon| self.delta(epsilon)).collect()
+    }
+
+    /// The smallest `ε ≥ 0` with `δ(ε) ≤ delta`.
+    ///
+    /// # Guarantee
+    /// `δ(upper) ≤ delta` is proven by the pessimistic law, or `upper = ∞`; `δ(lower) > delta` by the optimistic one, or
+    /// `lower = 0`.
+    pub fn epsilon(&self, delta: f64) -> Enclosure {
+        let (upper, lower) = self.laws();
+        let is_enough = |epsilon: f64| upper.upper(epsilon) <= delta;
+        let is_too_little = |epsilon: f64| lower.lower(epsilon) > delta;
+        if is_enough(0.0) {
+            return Enclosure::ZERO;
+        }
+        let start = self.plan().epsilon.max(1e-9);
+        let high = widened(start, 1.1, is_enough).map(|high| halved(high, 0.0, is_enough));
+        let end = high.unwrap_or(start);
+        let low = widened(end, 1.0 / 1.1, is_too_little).map_or(0.0, |low| halved(low, end, is_too_little));
+        Enclosure::new(low, high.unwrap_or(f64::INFINITY).max(low))
+    }
+
+    /// The least type II error of a test whose type I error is at most `type_one_error`.
+    pub fn trade_off(&self, type_one_error: f64) -> Probability {
+        HockeyStickToTradeOff(&ProfileCurve(self)).trade_off(type_one_error)
+    }
+
+    /// The composed losses of the pessimistic law in the window, in plain floats: for plots, not for bounds.
+    pub fn losses(&self) -> Vec<LossMass> {
+        let masses = self.laws().0.masses(self.plan().epsilon);
+        masses.into_iter().map(|(loss, mass)| LossMass { loss, mass }).collect()
+    }
+
+    /// This composition and more, for the same goal and with the same options.
+    pub fn and(&self, more: &[(SharedPair, u64)]) -> Result<Self, TooLarge> {
+        let (parts, goal, options) = self.made_of();
+        let parts: Vec<(SharedPair, u64)> = parts.iter().chain(more).cloned().collect();
+        Self::compose_with(&parts, goal, options)
+    }
+}
+
+/// The first of `start`, `start·factor`, … at which something holds, if one is near.
+fn widened(start: f64, factor: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
+    let mut at = start;
+    for _ in 0..WIDENINGS {
+        if holds(at) {
+            return Some(at);
+        }
+        at *= factor;
+    }
+    None
+}
+
+/// The point next to `beyond` at which something holds, as it does at `good`.
+fn halved(good: f64, beyond: f64, holds: impl Fn(f64) -> bool) -> f64 {
+    let (mut good, mut bad) = (good, beyond);
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (good + bad);
+        if middle == good || middle == bad {
+            break;
+        }
+        if holds(middle) { good = middle } else { bad = middle }
+    }
+    good
+}

@@ -1,0 +1,125 @@
+//! A law on a lattice while it is being filled.
+
+use super::{
+    super::{
+        law::{LatticeLaw, Optimistic, Pessimistic},
+        outcomes::{Atom, Outcomes},
+    },
+    cells::Cell,
+    grid::Grid,
+};
+use crate::pair::SharedPair;
+use hockeystick_numerics::{ball::Ball, rounding::UNIT_ROUNDOFF};
+use std::marker::PhantomData;
+
+/// Masses so far, and the errors they were computed with.
+pub(super) struct Builder {
+    grid: Grid,
+    masses: Vec<f64>,
+    /// Mass that fell off the upper end.
+    above: f64,
+    /// The largest relative error of a mass.
+    error: f64,
+    /// How far points must be moved to be beyond the losses that were put there.
+    slip: f64,
+    /// How far the loss of an edge may be from its point, rounding included.
+    margin: f64,
+}
+
+impl Builder {
+    pub(super) fn new(grid: Grid, atoms: &[Atom]) -> Self {
+        // Sums of a few positive terms; products with shares.
+        let error = 16.0 * UNIT_ROUNDOFF;
+        let reach = grid.near(grid.first).abs().max(grid.near(grid.last).abs());
+        let margin = 8.0 * UNIT_ROUNDOFF * (reach + grid.spacing) + f64::MIN_POSITIVE;
+        // The index of an atom is found by a division that is rounded.
+        let slip = if atoms.is_empty() { 0.0 } else { margin };
+        Self { grid, masses: vec![0.0; grid.len()], above: 0.0, error, slip, margin }
+    }
+
+    /// Adds mass at a point. Grids reach below all losses that are not cut off, so nothing is lost below the first point.
+    #[inline]
+    pub(super) fn add(&mut self, index: i64, mass: f64) {
+        if index > self.grid.last {
+            self.above += mass;
+        } else if index >= self.grid.first {
+            self.masses[(index - self.grid.first) as usize] += mass;
+        }
+    }
+
+    /// Notes the relative error of a mass, and how far its loss is on the wrong side of its point.
+    #[inline]
+    pub(super) fn note(&mut self, error: f64, slip: f64) {
+        self.error = self.error.max(error);
+        self.slip = self.slip.max(slip);
+    }
+
+    /// Notes how far the losses of a cell may lie outside.
+    #[inline]
+    pub(super) fn note_edges(&mut self, cell: &Cell) {
+        self.margin = self.margin.max(cell.below).max(cell.above);
+    }
+
+    /// The atoms that are not left to the tails beyond a cut.
+    pub(super) fn atoms_within<'a>(&self, atoms: &'a [Atom]) -> impl Iterator<Item = &'a Atom> + use<'a> {
+        let low = if self.grid.is_cut_below {
+            self.grid.near(self.grid.first) - self.margin
+        } else {
+            f64::NEG_INFINITY
+        };
+        let high =
+            if self.grid.is_cut_above { self.grid.near(self.grid.last) - self.margin } else { f64::INFINITY };
+        atoms.iter().filter(move |atom| atom.loss.upper() >= low && atom.loss.lower() <= high)
+    }
+
+    /// Moves all points up by the slip, and puts what is beyond the cuts where it is safe: of what is above the last point δ becomes
+    /// infinite and the rest goes to that point; what is below the first goes to it. Tails are taken a margin within the cuts, so that
+    /// nothing is left out between them and the outermost edges.
+    pub(super) fn pessimistic(
+        mut self,
+        pair: &SharedPair,
+        outcomes: &Outcomes,
+    ) -> Option<LatticeLaw<Pessimistic>> {
+        let Grid { spacing, first, last, offset, is_cut_below, is_cut_above } = self.grid;
+        let mut infinite = pair.infinite_mass().value().upper();
+        let end = self.masses.len() - 1;
+        if is_cut_above {
+            let cut = self.grid.point(last) - Ball::from(2.0 * self.margin);
+            let (tail, curve) = (pair.tails(cut).p.value().upper(), pair.delta(cut).value());
+            infinite = curve.upper().max(infinite);
+            self.masses[end] += (tail - curve.lower()).max(0.0) * (1.0 + 4.0 * UNIT_ROUNDOFF);
+        }
+        if is_cut_below {
+            let cut = self.grid.point(first) + Ball::from(2.0 * self.margin);
+            self.masses[0] += pair.tails(cut).p.complement().upper();
+        }
+        // Cells that underflow, ends of stretches as rounded, and what lies beyond them.
+        let beyond: f64 = outcomes.stretches.iter().map(|stretch| stretch.beyond).sum();
+        self.masses[end] += beyond * (1.0 + 1e-9) + self.masses.len() as f64 * f64::MIN_POSITIVE;
+        infinite += self.above * (1.0 + 1e-9);
+        let law = LatticeLaw {
+            spacing,
+            first,
+            masses: self.masses,
+            infinite: infinite.next_up().min(1.0),
+            offset: offset + self.slip,
+            error: self.error,
+            side: PhantomData,
+        };
+        law.is_sound().then_some(law)
+    }
+
+    /// Moves all points down by the slip. What is beyond the cuts is dropped.
+    pub(super) fn optimistic(self, pair: &SharedPair) -> Option<LatticeLaw<Optimistic>> {
+        let law = LatticeLaw {
+            spacing: self.grid.spacing,
+            first: self.grid.first,
+            masses: self.masses,
+            infinite: pair.infinite_mass().value().lower(),
+            offset: self.grid.offset - self.slip,
+            error: self.error,
+            side: PhantomData,
+        };
+        law.is_sound().then_some(law)
+    }
+}

@@ -1,0 +1,76 @@
+//! The cells of a lattice along a stretch of outcomes.
+
+use super::{
+    super::outcomes::{Loss, Mass, Stretch},
+    grid::Grid,
+};
+
+/// A cell: outcomes whose losses lie between two neighbouring points of the lattice, or are off by no more than it says.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cell {
+    /// The index of the point below.
+    pub(super) index: i64,
+    /// What is in it.
+    pub(super) mass: Mass,
+    /// How far losses may lie below the lower point.
+    pub(super) below: f64,
+    /// How far losses may lie above the upper point: usually not at all.
+    pub(super) above: f64,
+}
+
+/// How close to a point of the lattice an edge is looked for, in spacings.
+const CLOSE: f64 = 1e-12;
+
+/// Calls `each` with every cell of a stretch between the first and the last point of the grid, in the order of losses.
+///
+/// Edges are floats, and the masses between them have all their digits. Their losses are not exactly points of the lattice; they are
+/// aimed a little below, so that it is only the lower end of a cell that losses can lie beyond.
+pub(super) fn cells(stretch: &Stretch, grid: Grid, mut each: impl FnMut(Cell)) {
+    let (lowest, highest) = (stretch.loss(stretch.bottom), stretch.loss(stretch.top));
+    let within = CLOSE * grid.spacing;
+    let rounding = |point: f64| 2.0 * f64::EPSILON * (point.abs() + grid.spacing);
+    let slips = |point: f64, loss: Loss| {
+        let off = loss.error + rounding(point);
+        ((point - loss.value + off).max(0.0), (loss.value + off - point).max(0.0))
+    };
+    let mut index = grid.below(lowest.value - lowest.error);
+    let (mut edge, mut loss, mut below) = (stretch.bottom, lowest, 0.0);
+    if index < grid.first && !grid.is_cut_below {
+        // Not meant to happen; sound all the same.
+        below = grid.near(grid.first) - lowest.value + lowest.error;
+        index = grid.first;
+    } else if index < grid.first {
+        index = grid.first;
+        let point = grid.near(index);
+        if point >= highest.value {
+            return;
+        }
+        (edge, loss) = stretch.outcome(point, 0.5 * (stretch.bottom + stretch.top), within);
+        below = slips(point, loss).0;
+    }
+    let mut bend = 0.0;
+    while index < grid.last {
+        let point = grid.near(index + 1);
+        if point >= highest.value {
+            // The end of the stretch: its loss may be rounded, too.
+            let above = slips(point, highest).1;
+            return each(Cell { index, mass: stretch.mass(edge, stretch.top), below, above });
+        }
+        let aim = point - 2.0 * (loss.error + rounding(point) + within);
+        let step = (aim - loss.value) / loss.slope;
+        let (next, next_loss) = stretch.outcome(aim, edge + step * (1.0 - 0.5 * bend * step), within);
+        let (next_below, above) = slips(point, next_loss);
+        each(Cell { index, mass: stretch.mass(edge, next), below, above });
+        // The second derivative over the first, for the next guess.
+        bend = if next == edge {
+            0.0
+        } else {
+            2.0 * (next_loss.slope - loss.slope) / ((next - edge) * (next_loss.slope + loss.slope))
+        };
+        (index, edge, loss, below) = (index + 1, next, next_loss, next_below);
+    }
+    if !grid.is_cut_above {
+        let above = slips(grid.near(index + 1), highest).1;
+        each(Cell { index, mass: stretch.mass(edge, stretch.top), below, above });
+    }
+}

@@ -1,0 +1,161 @@
+//! The likelihood ratio `r(x) = Σ wⱼ e^{lⱼ(x)}` of a stretch of outcomes: its logarithm at a point, and its mean over an interval.
+
+use super::exponent::{size, slope, value};
+use crate::pair::Quadratic;
+use hockeystick_numerics::{
+    rounding::UNIT_ROUNDOFF,
+    special::{exp, expm1, ln, ln_1p},
+};
+
+/// Below this, `1 + excess` has all its digits.
+const LARGEST_EXCESS: f64 = 0.5;
+
+/// A term `w e^{l}`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Term {
+    pub(super) weight: f64,
+    pub(super) log_weight: f64,
+    pub(super) exponent: Quadratic,
+}
+
+/// `Σ wⱼ e^{lⱼ(x)}`, in one of two forms.
+#[derive(Clone, Debug)]
+pub(super) struct Ratio {
+    /// The terms, but for the one in `log_constant`.
+    pub(super) terms: Vec<Term>,
+    /// The logarithm of one more weight, of a constant term that makes the weights add up to 1. Then
+    /// `r = 1 + Σ wⱼ(e^{lⱼ} − 1)`, and where that is near 1 the digits of the weight are not needed.
+    pub(super) log_constant: Option<f64>,
+}
+
+/// A logarithm of the ratio with its error bound.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LogRatio {
+    pub(super) log: f64,
+    /// `|log − truth|` is at most this, for every law whose coefficients and weights are within 4 units of roundoff.
+    pub(super) error: f64,
+}
+
+impl Ratio {
+    pub(super) fn new(terms: &[(f64, Quadratic)]) -> Option<Self> {
+        let mut distinct: Vec<(f64, Quadratic)> = Vec::new();
+        for &(weight, exponent) in terms {
+            match distinct.iter_mut().find(|(_, known)| *known == exponent) {
+                Some((sum, _)) => *sum += weight,
+                None => distinct.push((weight, exponent)),
+            }
+        }
+        if distinct.is_empty() || !distinct.iter().all(|(w, _)| *w > 0.0 && w.is_finite()) {
+            return None;
+        }
+        let sum: f64 = distinct.iter().map(|(weight, _)| weight).sum();
+        let adds_up = (sum - 1.0).abs() <= (6.0 + terms.len() as f64) * UNIT_ROUNDOFF;
+        let constant = distinct.iter().position(|(_, exponent)| *exponent == Quadratic::default());
+        let constant = constant.filter(|_| adds_up && distinct.len() > 1);
+        let log_constant = constant.map(|index| ln(distinct.remove(index).0));
+        let terms = (distinct.iter())
+            .map(|&(weight, exponent)| Term { weight, log_weight: ln(weight), exponent })
+            .collect();
+        Some(Self { terms, log_constant })
+    }
+
+    /// `log r` at `x`, and its derivative in plain floats.
+    pub(super) fn at(&self, x: f64) -> (LogRatio, f64) {
+        let rise = self.terms.iter().map(|term| {
+            let l = value(term.exponent, x);
+            (term, l, slope(term.exponent, x), size(term.exponent, x))
+        });
+        if self.log_constant.is_some() {
+            let (mut excess, mut steep, mut error) = (0.0, 0.0, 0.0);
+            for (term, l, slope, size) in rise.clone() {
+                let growth = expm1(l);
+                excess += term.weight * growth;
+                steep += term.weight * (1.0 + growth) * slope;
+                error += term.weight * point_error(growth, size);
+            }
+            if excess.abs() <= LARGEST_EXCESS {
+                return (mixed(excess, error, self.terms.len()), steep / (1.0 + excess));
+            }
+        }
+        let constant = self.log_constant.unwrap_or(f64::NEG_INFINITY);
+        let largest = (rise.clone()).map(|(term, l, ..)| term.log_weight + l).fold(constant, f64::max);
+        let (mut sum, mut steep, mut error) = (exp(constant - largest), 0.0, 0.0);
+        for (term, l, slope, size) in rise {
+            let share = exp(term.log_weight + l - largest);
+            sum += share;
+            steep += share * slope;
+            error += share * term_error(term, size, largest);
+        }
+        (summed(largest, sum, error, self.terms.len()), steep / sum)
+    }
+
+    /// The logarithm of the mean of r over an interval with the middle `x`, on which the j-th exponential has the mean `e^{lⱼ(x)}·gⱼ`
+    /// with a factor `gⱼ` that is off by at most `factor_error` units.
+    pub(super) fn mean(&self, x: f64, reach: f64, factors: &[f64], factor_error: f64) -> LogRatio {
+        self.mean_by(|term| value(term.exponent, x), reach, factors, factor_error)
+    }
+
+    /// The same with means `gⱼ` of the whole exponentials.
+    pub(super) fn mean_of(&self, factors: &[f64], factor_error: f64, reach: f64) -> LogRatio {
+        self.mean_by(|_| 0.0, reach, factors, factor_error)
+    }
+
+    #[inline]
+    fn mean_by(&self, at: impl Fn(&Term) -> f64, reach: f64, factors: &[f64], factor_error: f64) -> LogRatio {
+        let rise = (self.terms.iter().zip(factors))
+            .map(|(term, &factor)| (term, at(term), factor, size(term.exponent, reach)));
+        if self.log_constant.is_some() {
+            let (mut excess, mut error) = (0.0, 0.0);
+            for (term, l, factor, size) in rise.clone() {
+                let growth = exp(l) * factor - 1.0;
+                excess += term.weight * growth;
+                error +=
+                    term.weight * (point_error(growth, size) + (1.0 + growth) * (factor_error + 2.0) + 1.0);
+            }
+            if excess.abs() <= LARGEST_EXCESS {
+                return mixed(excess, error, self.terms.len());
+            }
+        }
+        let constant = self.log_constant.unwrap_or(f64::NEG_INFINITY);
+        let largest = (rise.clone()).map(|(term, l, ..)| term.log_weight + l).fold(constant, f64::max);
+        let (mut sum, mut error) = (exp(constant - largest), 0.0);
+        for (term, l, factor, size) in rise {
+            let share = exp(term.log_weight + l - largest) * factor;
+            sum += share;
+            error += share * (term_error(term, size, largest) + factor_error + 2.0);
+        }
+        summed(largest, sum, error, self.terms.len())
+    }
+}
+
+/// The error of `e^l − 1` and of its weight, in units: coefficients are within 4, `l` is rounded (3), the argument may be the
+/// rounded middle of an interval (twice the size at most), and the weight is within 8, for several may have been added.
+#[inline]
+fn point_error(growth: f64, size: f64) -> f64 {
+    (1.0 + growth) * 9.2 * size + 10.2 * growth.abs()
+}
+
+/// The error of `log w + l − largest`, in units, and of its exponential.
+#[inline]
+fn term_error(term: &Term, size: f64, largest: f64) -> f64 {
+    9.2 * size + 10.2 + 3.2 * term.log_weight.abs() + 2.0 * (size + term.log_weight.abs() + largest.abs())
+}
+
+/// `log(1 + excess)`: the error of the excess over `1 + excess`, and the roundings of sum and logarithm.
+#[inline]
+fn mixed(excess: f64, error: f64, terms: usize) -> LogRatio {
+    let log = if excess == 0.0 { 0.0 } else { ln_1p(excess) };
+    let units = (error + terms as f64 * excess.abs()) / (1.0 + excess) + 1.2 * log.abs();
+    LogRatio { log, error: units * UNIT_ROUNDOFF * (1.0 + 1e-6) }
+}
+
+/// `largest + log(sum)`. The constant's weight is within 8 units, its logarithm and the difference to the largest are rounded:
+/// with a share `s` of the sum that is `s(8 + 2.2|log s| + 2.2|largest|)` at most, which 24 and the next term cover.
+#[inline]
+fn summed(largest: f64, sum: f64, error: f64, terms: usize) -> LogRatio {
+    let log_sum = ln(sum);
+    let log = largest + log_sum;
+    let units =
+        error / sum + 24.0 + 2.0 * terms as f64 + 2.0 * largest.abs() + 1.2 * log_sum.abs() + log.abs();
+    LogRatio { log, error: units * UNIT_ROUNDOFF * (1.0 + 1e-6) }
+}

@@ -1,0 +1,126 @@
+//! A rough picture of a pair in plain floats, from which tilt, spacing and window are chosen. Nothing is proven with it.
+
+use super::outcomes::{Outcomes, Stretch};
+use crate::pair::SharedPair;
+use hockeystick_numerics::{ball::Ball, special::exp};
+
+/// Losses with their masses under `P`.
+#[derive(Clone, Debug)]
+pub(super) struct Sketch {
+    /// In increasing order.
+    losses: Vec<f64>,
+    log_masses: Vec<f64>,
+}
+
+/// Outcomes per standard deviation, or length of decay.
+const DENSITY: f64 = 4.0;
+/// The fewest and the most outcomes of a stretch.
+const OUTCOMES: (f64, f64) = (64.0, 4000.0);
+/// The most atoms that are kept apart.
+const ATOMS: usize = 4000;
+/// Points that a pair without outcomes is asked for.
+const TAILS: usize = 240;
+
+impl Sketch {
+    pub(super) fn of_outcomes(outcomes: &Outcomes) -> Self {
+        let mut points: Vec<(f64, f64)> = outcomes.stretches.iter().flat_map(along).collect();
+        let stride = outcomes.atoms.len() / ATOMS + 1;
+        for atoms in outcomes.atoms.chunks(stride) {
+            let mass: f64 = atoms.iter().map(|atom| atom.p.midpoint()).sum();
+            points.push((atoms[atoms.len() / 2].loss.midpoint(), mass.ln()));
+        }
+        Self::of_points(points)
+    }
+
+    /// Of a pair that shows its tails only.
+    pub(super) fn of_tails(pair: &SharedPair) -> Self {
+        let (lowest, highest) = pair.finite_losses().into_inner();
+        let above =
+            |x: f64| pair.tails(Ball::from(x)).p.value().midpoint() - pair.infinite_mass().value().midpoint();
+        let below = |x: f64| pair.tails(Ball::from(-x)).p.complement().midpoint();
+        let top = reach(highest.upper(), |x| above(x) <= 1e-30);
+        let bottom = -reach(-lowest.lower(), |x| below(x) <= 1e-30);
+        let step = (top - bottom) / TAILS as f64;
+        let tails: Vec<f64> = (0..=TAILS).map(|i| above(bottom + step * i as f64)).collect();
+        let points = (tails.windows(2).enumerate())
+            .map(|(i, pair)| (bottom + step * (i as f64 + 0.5), (pair[0] - pair[1]).max(0.0).ln()))
+            .collect();
+        Self::of_points(points)
+    }
+
+    fn of_points(mut points: Vec<(f64, f64)>) -> Self {
+        points.retain(|(loss, log_mass)| loss.is_finite() && log_mass.is_finite());
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (losses, log_masses) = points.into_iter().unzip();
+        Self { losses, log_masses }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.losses.is_empty()
+    }
+
+    /// `K(c) = log E[e^{cL}; L < ∞]` and its first two derivatives.
+    pub(super) fn log_moment(&self, order: f64) -> [f64; 3] {
+        let exponent = |i: usize| order * self.losses[i] + self.log_masses[i];
+        let largest = (0..self.losses.len()).map(exponent).fold(f64::NEG_INFINITY, f64::max);
+        let [mut sum, mut first, mut second] = [0.0; 3];
+        for (i, loss) in self.losses.iter().enumerate() {
+            let below = exponent(i) - largest;
+            if below > -45.0 {
+                let weight = exp(below);
+                sum += weight;
+                first += weight * loss;
+                second += weight * loss * loss;
+            }
+        }
+        let mean = first / sum;
+        [largest + sum.ln(), mean, (second / sum - mean * mean).max(0.0)]
+    }
+
+    /// The loss above which at most `mass` lies, or ∞ if that is not known to be so before the end.
+    pub(super) fn top(&self, mass: f64) -> f64 {
+        let mut sum = 0.0;
+        for (i, log_mass) in self.log_masses.iter().enumerate().rev() {
+            sum += exp(*log_mass);
+            if sum > mass {
+                return self.losses.get(i + 1).copied().unwrap_or(f64::INFINITY);
+            }
+        }
+        self.losses[0]
+    }
+
+    /// The loss below which at most `mass` lies, or −∞ if that is not known to be so before the end.
+    pub(super) fn bottom(&self, mass: f64) -> f64 {
+        let mut sum = 0.0;
+        for (i, log_mass) in self.log_masses.iter().enumerate() {
+            sum += exp(*log_mass);
+            if sum > mass {
+                return if i == 0 { f64::NEG_INFINITY } else { self.losses[i - 1] };
+            }
+        }
+        self.losses[self.losses.len() - 1]
+    }
+}
+
+/// Evenly spread outcomes of a stretch: the midpoint rule, which is excellent for densities that fade at both ends.
+fn along(stretch: &Stretch) -> Vec<(f64, f64)> {
+    let (from, to) = (stretch.bottom.min(stretch.top), stretch.bottom.max(stretch.top));
+    let count = (DENSITY * (to - from) / stretch.scale()).ceil().clamp(OUTCOMES.0, OUTCOMES.1);
+    let step = (to - from) / count;
+    let points = (0..count as usize).map(|i| from + step * (i as f64 + 0.5));
+    points.map(|x| (stretch.loss(x).value, stretch.log_density(x) + step.ln())).collect()
+}
+
+/// A number at which `is_enough` holds, not far beyond the first such; never beyond the end of the support.
+fn reach(end: f64, is_enough: impl Fn(f64) -> bool) -> f64 {
+    let mut high = if end.is_finite() { end.abs().clamp(1e-6, 1e3).min(end.max(1e-6)) } else { 1.0 };
+    while !is_enough(high) && high < 1e6 && high < end {
+        high = (high * 2.0).min(end);
+    }
+    let mut low = 0.0;
+    for _ in 0..12 {
+        let middle = 0.5 * (low + high);
+        if is_enough(middle) { high = middle } else { low = middle }
+    }
+    high
+}

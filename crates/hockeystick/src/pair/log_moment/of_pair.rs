@@ -1,0 +1,161 @@
+//! The moments of a pair.
+
+use super::LogMoment;
+use crate::pair::{DominatingPair, LossLaw, SharedPair};
+use hockeystick_numerics::{
+    ball::Ball,
+    enclosure::Enclosure,
+    special::{exp, expm1, ln_1p},
+};
+use num_complex::Complex;
+
+/// `K(λ)` of a pair: a closed form where the loss has one, otherwise the logarithm of the certified integral.
+#[derive(Clone, Debug)]
+pub struct PairMoments {
+    pair: SharedPair,
+}
+
+impl PairMoments {
+    /// Of this pair.
+    pub fn new(pair: SharedPair) -> Self {
+        Self { pair }
+    }
+
+    /// The pair.
+    pub fn pair(&self) -> &dyn DominatingPair {
+        self.pair.as_ref()
+    }
+}
+
+impl LogMoment for PairMoments {
+    fn log_moment(&self, lambda: f64) -> Enclosure {
+        match self.pair.loss_law() {
+            Some(LossLaw::Normal { mu_squared }) => normal(mu_squared, lambda).enclosure(),
+            Some(LossLaw::TwoPoint { xi, at_infinity }) => {
+                (two_point(xi, lambda) + Ball::from(-at_infinity).ln_1p()).enclosure()
+            }
+            Some(LossLaw::Laplace { distance }) => laplace(distance, lambda).enclosure(),
+            None => match self.pair.mgf(Complex::new(lambda, 0.0)) {
+                Some(moment) if moment.radius().is_finite() => moment.real().clamp(0.0, f64::INFINITY).ln(),
+                // Larger than every double, perhaps.
+                Some(_) if lambda > 0.0 => {
+                    self.pair.ratio_law().log_moment(lambda).unwrap_or(Enclosure::ENTIRE)
+                }
+                // M(λ) ≤ 1 between −1 and 0, by Hölder.
+                Some(_) | None if (-1.0..=0.0).contains(&lambda) => Enclosure::new(f64::NEG_INFINITY, 0.0),
+                Some(_) | None => Enclosure::ENTIRE,
+            },
+        }
+    }
+
+    fn kullback_leibler(&self) -> Enclosure {
+        let infinite = self.pair.infinite_mass().value();
+        if infinite.lower() > 0.0 {
+            return Enclosure::point(f64::INFINITY);
+        }
+        match self.pair.loss_law() {
+            Some(LossLaw::Normal { mu_squared }) => (mu_squared * Ball::from(0.5)).enclosure(),
+            _ if infinite.upper() > 0.0 => Enclosure::new(0.0, f64::INFINITY),
+            _ => (self.pair.moments())
+                .map_or(Enclosure::new(0.0, f64::INFINITY), |moments| moments.mean.clamp(0.0, f64::INFINITY)),
+        }
+    }
+
+    fn log_finite_mass(&self) -> Enclosure {
+        match self.pair.loss_law() {
+            Some(LossLaw::TwoPoint { at_infinity, .. }) => Ball::from(-at_infinity).ln_1p().enclosure(),
+            _ => self.pair.infinite_mass().complement().ln(),
+        }
+    }
+
+    fn largest_order(&self) -> f64 {
+        let largest_loss = self.largest_loss();
+        let takes_integrals = self.pair.loss_law().is_none() && !self.pair.ratio_law().panels.is_empty();
+        let sensible = if largest_loss.is_finite() && takes_integrals {
+            LARGEST_EXPONENT / largest_loss
+        } else {
+            f64::INFINITY
+        };
+        self.pair.strip().1.min(sensible)
+    }
+
+    fn largest_loss(&self) -> f64 {
+        self.pair.finite_losses().end().upper()
+    }
+
+    fn is_symmetric(&self) -> bool {
+        self.pair.is_self_dual()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.pair.notes()
+    }
+
+    fn near(&self, lambda: f64) -> Box<dyn Fn(f64) -> f64 + '_> {
+        match self.pair.loss_law() {
+            Some(LossLaw::Normal { mu_squared }) => {
+                let variance = mu_squared.approximate();
+                Box::new(move |lambda| 0.5 * variance * lambda * (lambda + 1.0))
+            }
+            Some(LossLaw::TwoPoint { xi, at_infinity }) => {
+                let (xi, finite) = (xi.approximate(), ln_1p(-at_infinity));
+                Box::new(move |lambda| rough_two_point(xi, lambda) + finite)
+            }
+            Some(LossLaw::Laplace { distance }) => {
+                let distance = distance.approximate();
+                Box::new(move |lambda| rough_laplace(distance, lambda))
+            }
+            None => {
+                let law = self.pair.ratio_law().rough(lambda);
+                Box::new(move |lambda| law.log_moment(lambda))
+            }
+        }
+    }
+}
+
+/// `λL` of the largest loss at the largest order that is integrated: at twice the logarithm of the largest double all but the
+/// outcomes next to the largest loss have vanished.
+const LARGEST_EXPONENT: f64 = 1400.0;
+
+/// All three laws are self-dual, so `K(λ) = K(−1 − λ)`: the one of the two that is at least −½, where nothing cancels.
+fn folded(lambda: f64) -> Ball {
+    let lambda = Ball::from(lambda);
+    if lambda.approximate() < -0.5 { -Ball::ONE - lambda } else { lambda }
+}
+
+/// `μ²λ(λ + 1)/2` ([Asoodeh21, eq. (28)]).
+fn normal(mu_squared: Ball, lambda: f64) -> Ball {
+    let lambda = Ball::from(lambda);
+    mu_squared * lambda * (lambda + Ball::ONE) * Ball::from(0.5)
+}
+
+/// `log (e^{ξ(1+λ)} + e^{−ξλ})/(1 + e^ξ) = ξλ + log(1 + e^{−ξ(1+2λ)}) − log(1 + e^{−ξ})`, for what is finite.
+fn two_point(xi: Ball, lambda: f64) -> Ball {
+    let lambda = folded(lambda);
+    let twice = lambda + lambda + Ball::ONE;
+    xi * lambda + (-(xi * twice)).exp().ln_1p() - (-xi).exp().ln_1p()
+}
+
+fn rough_two_point(xi: f64, lambda: f64) -> f64 {
+    // For small ξ the terms cancel; ξ²λ(λ+1)/2 is what is left.
+    if xi * (1.0 + lambda.abs()) < 1e-4 {
+        return 0.5 * xi * xi * lambda * (lambda + 1.0);
+    }
+    xi * lambda + ln_1p(exp(-xi * (1.0 + 2.0 * lambda))) - ln_1p(exp(-xi))
+}
+
+/// `log ((1 + λ)e^{λd} + λe^{−(1+λ)d})/(1 + 2λ) = λd + log(1 + λ(e^{−(1+2λ)d} − 1)/(1 + 2λ))`.
+fn laplace(distance: Ball, lambda: f64) -> Ball {
+    let lambda = folded(lambda);
+    let twice = lambda + lambda + Ball::ONE;
+    let quotient = if twice == Ball::ZERO { -distance } else { (-(distance * twice)).exp_m1() / twice };
+    lambda * distance + (lambda * quotient).ln_1p()
+}
+
+fn rough_laplace(distance: f64, lambda: f64) -> f64 {
+    if distance * (1.0 + lambda.abs()) < 1e-4 {
+        return 0.5 * distance * distance * lambda * (lambda + 1.0);
+    }
+    let twice = 1.0 + 2.0 * lambda;
+    lambda.mul_add(distance, ln_1p(lambda * expm1(-twice * distance) / twice))
+}

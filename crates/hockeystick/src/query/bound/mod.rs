@@ -1,0 +1,130 @@
+//! Methods that bound an answer without composing a law: moments, limits, and the classic theorems.
+//!
+//! The one place that maps their names to engines.
+
+mod classic;
+mod limit;
+mod moments;
+
+use super::{Answer, Guarantee, Method, Query, Shortfall, Unknown, check};
+use crate::{
+    composition::{self, Part},
+    engine::{Budget, lattice::Goal, moments::Conversion},
+    error::Error,
+    mechanism::Mechanism,
+    pair::Direction,
+};
+use hockeystick_numerics::enclosure::Enclosure;
+
+/// The methods of this folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BoundMethod {
+    Moments(Conversion),
+    Markov,
+    Limit(limit::Limit),
+    Classic(classic::Theorem),
+}
+
+impl BoundMethod {
+    /// `None` for the methods that compose laws. Only moments can answer for a mechanism that has nothing else.
+    fn of(method: Method, has_moments_only: bool) -> Option<Self> {
+        match method {
+            Method::RdpClassic => Some(Self::Moments(Conversion::Classic)),
+            Method::Rdp => Some(Self::Moments(Conversion::Standard)),
+            Method::RdpOptimal => Some(Self::Moments(Conversion::Optimal)),
+            Method::Markov => Some(Self::Markov),
+            Method::Clt => Some(Self::Limit(limit::Limit::Estimate)),
+            Method::BerryEsseen => Some(Self::Limit(limit::Limit::BerryEsseen)),
+            Method::Nagaev => Some(Self::Limit(limit::Limit::Nagaev)),
+            Method::Basic => Some(Self::Classic(classic::Theorem::Basic)),
+            Method::Advanced => Some(Self::Classic(classic::Theorem::Advanced)),
+            Method::Kov => Some(Self::Classic(classic::Theorem::Optimal)),
+            Method::Auto if has_moments_only => Some(Self::Moments(Conversion::Optimal)),
+            Method::Auto
+            | Method::ClosedForm
+            | Method::Contour
+            | Method::Lattice
+            | Method::Buckets
+            | Method::Fourier
+            | Method::Afa
+            | Method::DoubleQuadrature => None,
+        }
+    }
+
+    /// Its name. What was answered automatically says how.
+    fn name(self) -> Method {
+        match self {
+            Self::Moments(Conversion::Classic) => Method::RdpClassic,
+            Self::Moments(Conversion::Standard) => Method::Rdp,
+            Self::Moments(Conversion::Optimal) => Method::RdpOptimal,
+            Self::Markov => Method::Markov,
+            Self::Limit(limit::Limit::Estimate) => Method::Clt,
+            Self::Limit(limit::Limit::BerryEsseen) => Method::BerryEsseen,
+            Self::Limit(limit::Limit::Nagaev) => Method::Nagaev,
+            Self::Classic(classic::Theorem::Basic) => Method::Basic,
+            Self::Classic(classic::Theorem::Advanced) => Method::Advanced,
+            Self::Classic(classic::Theorem::Optimal) => Method::Kov,
+        }
+    }
+}
+
+/// Is nothing but its moments known of the mechanism?
+fn has_moments_only(part: &Part<'_>) -> bool {
+    matches!(part.mechanism, Mechanism::Zcdp(_) | Mechanism::RenyiFile(_))
+}
+
+impl Query<'_> {
+    /// The answer of a method that bounds, or `None` if the method composes laws.
+    pub(super) fn bound(&self, goal: Goal) -> Result<Option<Answer>, Error> {
+        let parts = composition::parts(self.mechanism)?;
+        let Some(method) = BoundMethod::of(self.method, parts.iter().any(has_moments_only)) else {
+            return Ok(None);
+        };
+        if let Some(tolerance) = self.tolerance {
+            let in_range = tolerance > 0.0 && tolerance < 1.0;
+            check(in_range, "tolerance", tolerance, "above 0 and below 1", "try 1e-6")?;
+        }
+        let directions = Direction::of(self.relation);
+        let mut answer = match method {
+            BoundMethod::Moments(conversion) => moments::convert(&parts, directions, conversion, goal)?,
+            BoundMethod::Markov => moments::markov(&parts, directions, goal)?,
+            BoundMethod::Limit(limit) => limit::answer(&parts, directions, limit, goal)?,
+            BoundMethod::Classic(theorem) => classic::answer(&parts, directions[0], theorem, goal)?,
+        };
+        answer.method = method.name();
+        answer.notes = [self.notes(), answer.notes].concat();
+        Ok(Some(answer.checked_against(self.tolerance)))
+    }
+}
+
+/// What was asked.
+fn unknown(goal: Goal) -> Unknown {
+    match goal {
+        Goal::Delta { epsilon } => Unknown::Delta { epsilon },
+        Goal::Epsilon { delta } => Unknown::Epsilon { delta },
+    }
+}
+
+/// An answer with an upper end only; an infinite ε comes with the reason.
+fn at_most(goal: Goal, upper: f64, infinite: Enclosure, direction: Direction) -> Answer {
+    let shortfall = match goal {
+        Goal::Epsilon { delta } if upper == f64::INFINITY => Some(no_finite_epsilon(delta, infinite)),
+        Goal::Epsilon { .. } | Goal::Delta { .. } => None,
+    };
+    Answer {
+        unknown: unknown(goal),
+        bounds: Enclosure::new(0.0, upper),
+        guarantee: Guarantee::UpperBound,
+        method: Method::Auto,
+        direction,
+        budget: Budget::default(),
+        shortfall,
+        plans: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
+fn no_finite_epsilon(delta: f64, infinite: Enclosure) -> Shortfall {
+    let at_least = infinite.lower();
+    if at_least > delta { Shortfall::Unreachable { delta, at_least } } else { Shortfall::NoBound { delta } }
+}

@@ -1,0 +1,330 @@
+//! A composition that is made once and asked often.
+
+use super::{
+    Answer, Composed, Guarantee, Method, Query, Shortfall, check_delta, check_epsilon, smallest_epsilon,
+};
+use crate::{curve::PrivacyProfile, engine::lattice::Goal, error::Error, pair::Direction};
+use hockeystick_numerics::{enclosure::Enclosure, special::ln};
+
+/// Lattices are made for one question and wide elsewhere: so many of them are made at most.
+const MOST_COMPOSITIONS: usize = 8;
+/// A bound of this relative width is worth another lattice.
+const WIDE: f64 = 1e-3;
+/// Newton steps from the neighbouring root, before the search is left to [`smallest_epsilon`].
+const STEPS: usize = 4;
+/// Roots from which the next one is extrapolated.
+const REMEMBERED: usize = 4;
+/// A step this small, relative to the root, is the last one.
+const CLOSE: f64 = 1e-13;
+
+/// What one question to a [`Prepared`] composition gives: an [`Answer`] without its explanation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reading {
+    /// The lower end, if the method has one: at most the truth.
+    pub lower: Option<f64>,
+    /// The upper end: at least the truth, unless it is an estimate.
+    pub upper: f64,
+    /// What the ends promise.
+    pub guarantee: Guarantee,
+    /// The method that was used.
+    pub method: Method,
+    /// The direction that spends the most.
+    pub direction: Direction,
+    /// Why it is not what was asked for, if it is not.
+    pub shortfall: Option<Shortfall>,
+}
+
+impl From<&Answer> for Reading {
+    fn from(answer: &Answer) -> Self {
+        Self {
+            lower: answer.lower(),
+            upper: answer.upper(),
+            guarantee: answer.guarantee(),
+            method: answer.method(),
+            direction: answer.direction(),
+            shortfall: answer.shortfall(),
+        }
+    }
+}
+
+impl Reading {
+    /// Of both directions: the maximum, end by end.
+    fn worse(self, other: Self) -> Self {
+        let lower = self.lower.zip(other.lower).map(|(a, b)| a.max(b));
+        if other.upper > self.upper { Self { lower, ..other } } else { Self { lower, ..self } }
+    }
+
+    fn is_wide(&self) -> bool {
+        let width = self.lower.map_or(0.0, |lower| self.upper - lower);
+        width.is_nan() || width > WIDE * self.upper
+    }
+}
+
+/// A composition to be asked many questions. Questions in order, δ falling or rising, are answered fastest.
+///
+/// ```
+/// use hockeystick::{Query, mechanism::Mechanism};
+///
+/// let mechanism: Mechanism = "gaussian(sigma=2) * 10".parse()?;
+/// let mut prepared = Query::new(&mechanism).prepare();
+/// for exponent in 5..10 {
+///     let reading = prepared.epsilon(10f64.powi(-exponent))?;
+///     assert!(reading.lower.unwrap() <= reading.upper);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Guarantee
+/// Every reading encloses the truth, as an answer does. Its ends may differ from those of an answer in the last digits, since
+/// the search starts elsewhere.
+pub struct Prepared<'a> {
+    query: Query<'a>,
+    compositions: Vec<Vec<Side>>,
+}
+
+/// One direction, and its latest roots.
+struct Side {
+    composed: Composed,
+    roots: Vec<Root>,
+}
+
+/// A point of the curve, how fast `ln δ` falls there, and the relative half-width of δ.
+#[derive(Clone, Copy)]
+struct Root {
+    log_delta: f64,
+    epsilon: f64,
+    slope: f64,
+    half_width: f64,
+}
+
+impl<'a> Query<'a> {
+    /// Gets ready for many questions. The first one composes.
+    pub fn prepare(self) -> Prepared<'a> {
+        Prepared { query: self, compositions: Vec::new() }
+    }
+}
+
+impl Prepared<'_> {
+    /// `δ` at a given `ε ≥ 0`.
+    ///
+    /// # Guarantee
+    /// `lower ≤ truth ≤ upper`.
+    pub fn delta(&mut self, epsilon: f64) -> Result<Reading, Error> {
+        check_epsilon(epsilon)?;
+        if let Some(bound) = self.bound(Goal::Delta { epsilon })? {
+            return Ok(bound);
+        }
+        self.read(Goal::Delta { epsilon }, |side, _| {
+            let bounds = side.composed.profile.delta(epsilon).delta.value();
+            side.reading(bounds, None)
+        })
+    }
+
+    /// `ε` at a given `0 < δ < 1`.
+    ///
+    /// # Guarantee
+    /// `lower ≤ truth ≤ upper`; the upper end is infinite, and the shortfall says why, if no finite ε will do.
+    pub fn epsilon(&mut self, delta: f64) -> Result<Reading, Error> {
+        check_delta(delta)?;
+        if let Some(bound) = self.bound(Goal::Epsilon { delta })? {
+            return Ok(bound);
+        }
+        self.read(Goal::Epsilon { delta }, |side, worst| {
+            // If the worst so far is enough for this direction too, it is the larger one, whatever this one is.
+            if let Some(worst) = worst
+                && side.composed.profile.delta(worst.upper).delta.is_certainly_at_most(delta)
+            {
+                return worst;
+            }
+            let (bounds, shortfall) = side.epsilon(delta);
+            side.reading(bounds, shortfall)
+        })
+    }
+
+    /// The reading of a method that composes no profile: bounds by moments and limit theorems are asked for one by one.
+    fn bound(&self, goal: Goal) -> Result<Option<Reading>, Error> {
+        if !self.compositions.is_empty() {
+            return Ok(None);
+        }
+        Ok(self.query.bound(goal)?.map(|answer| Reading::from(&answer)))
+    }
+
+    /// The best reading of the compositions at hand, or of one made for this question.
+    fn read(
+        &mut self,
+        goal: Goal,
+        ask: impl Fn(&mut Side, Option<Reading>) -> Reading,
+    ) -> Result<Reading, Error> {
+        let worst = |sides: &mut Vec<Side>| {
+            let mut worst: Option<Reading> = None;
+            for side in sides.iter_mut() {
+                let reading = ask(side, worst);
+                worst = Some(worst.map_or(reading, |worst| worst.worse(reading)));
+            }
+            // The neighbouring question will have the same answer to which direction is the worse.
+            if let Some(at) =
+                sides.iter().position(|side| Some(side.composed.direction) == worst.map(|w| w.direction))
+            {
+                sides.swap(0, at);
+            }
+            worst
+        };
+        // The one made last is for the neighbouring question.
+        let mut best: Option<Reading> = None;
+        for sides in self.compositions.iter_mut().rev() {
+            let Some(reading) = worst(sides) else { continue };
+            if !reading.is_wide() {
+                return Ok(reading);
+            }
+            best = Some(best.map_or(reading, |best| narrower(best, reading)));
+        }
+        let is_final = |sides: &Vec<Side>| sides.iter().all(|side| !side.is_made_for_one_question());
+        if let Some(best) = best
+            && (self.compositions.len() >= MOST_COMPOSITIONS
+                || self.compositions.last().is_some_and(is_final))
+        {
+            return Ok(best);
+        }
+        let composed = self.query.profiles(goal)?;
+        let mut sides = composed.into_iter().map(|composed| Side { composed, roots: Vec::new() }).collect();
+        let reading = worst(&mut sides).expect("every relation has a direction");
+        self.compositions.push(sides);
+        Ok(best.map_or(reading, |best| narrower(best, reading)))
+    }
+}
+
+fn narrower(one: Reading, other: Reading) -> Reading {
+    if other.upper < one.upper { other } else { one }
+}
+
+impl Side {
+    fn is_made_for_one_question(&self) -> bool {
+        matches!(self.composed.method, Method::Lattice | Method::Buckets)
+    }
+
+    fn reading(&self, bounds: Enclosure, shortfall: Option<Shortfall>) -> Reading {
+        Reading {
+            lower: Some(bounds.lower()),
+            upper: bounds.upper(),
+            guarantee: Guarantee::Certified,
+            method: self.composed.method,
+            direction: self.composed.direction,
+            shortfall,
+        }
+    }
+
+    fn epsilon(&mut self, delta: f64) -> (Enclosure, Option<Shortfall>) {
+        let profile = self.composed.profile.as_ref();
+        if let Some((bounds, root)) = extrapolated(profile, delta, &self.roots)
+            .or_else(|| self.roots.last().and_then(|last| near_root(profile, delta, *last)))
+        {
+            let root = self.roots.last().map_or(root, |last| root.with_slope_from(*last));
+            if self.roots.len() == REMEMBERED {
+                self.roots.remove(0);
+            }
+            self.roots.push(root);
+            return (bounds, None);
+        }
+        let (bounds, shortfall) = smallest_epsilon(profile, delta);
+        self.roots = Root::at(profile, bounds.midpoint()).into_iter().collect();
+        (bounds, shortfall)
+    }
+}
+
+impl Root {
+    /// A point of the curve with its slope, by a difference.
+    fn at(profile: &dyn PrivacyProfile, epsilon: f64) -> Option<Self> {
+        let step = 1e-6 * epsilon;
+        let (log_delta, half_width) = log(profile, epsilon)?;
+        let slope = (log(profile, epsilon + step)?.0 - log_delta) / step;
+        (epsilon > 0.0 && slope < 0.0 && slope.is_finite()).then_some(Self {
+            log_delta,
+            epsilon,
+            slope,
+            half_width,
+        })
+    }
+}
+
+impl Root {
+    /// The slope of the chord from another root, unless they are so close that it is all round-off.
+    fn with_slope_from(self, other: Self) -> Self {
+        let step = self.epsilon - other.epsilon;
+        let slope = (self.log_delta - other.log_delta) / step;
+        if step.abs() > 1e-7 * self.epsilon && slope < 0.0 { Self { slope, ..self } } else { self }
+    }
+}
+
+/// `ln δ(ε)` at the midpoint, and the relative half-width of δ.
+fn log(profile: &dyn PrivacyProfile, epsilon: f64) -> Option<(f64, f64)> {
+    let delta = profile.delta(epsilon).delta.value();
+    let middle = delta.midpoint();
+    (middle > 0.0).then(|| (ln(middle), 0.5 * delta.width() / middle))
+}
+
+/// The root next to a known one by Newton's rule on `ln δ`, with both ends proven; `None` if that fails.
+fn near_root(profile: &dyn PrivacyProfile, target: f64, last: Root) -> Option<(Enclosure, Root)> {
+    // Next to 1, `ln δ` has no digits left.
+    if target > 0.5 {
+        return None;
+    }
+    let wanted = ln(target);
+    let mut root = last;
+    for _ in 0..STEPS {
+        let next = root.epsilon + (wanted - root.log_delta) / root.slope;
+        if !(next > 0.0 && next.is_finite()) {
+            return None;
+        }
+        let (log_delta, width) = log(profile, next)?;
+        root.half_width = width;
+        let step = next - root.epsilon;
+        // A difference over too short a step is all round-off.
+        if step.abs() > 1e-7 * next {
+            root.slope = (log_delta - root.log_delta) / step;
+        }
+        (root.epsilon, root.log_delta) = (next, log_delta);
+        if root.slope.is_nan() || root.slope >= 0.0 {
+            return None;
+        }
+        if ((wanted - log_delta) / root.slope).abs() <= CLOSE * next {
+            break;
+        }
+    }
+    let epsilon = root.epsilon + (wanted - root.log_delta) / root.slope;
+    proven(profile, target, Root { log_delta: wanted, epsilon, ..root })
+}
+
+/// The root from several others by the polynomial through them, with both ends proven; `None` if that fails.
+fn extrapolated(profile: &dyn PrivacyProfile, target: f64, roots: &[Root]) -> Option<(Enclosure, Root)> {
+    let last = roots.last().filter(|_| roots.len() == REMEMBERED && target <= 0.5)?;
+    let wanted = ln(target);
+    // Neville's scheme for ε as a function of ln δ.
+    let mut values: [f64; REMEMBERED] = std::array::from_fn(|i| roots[i].epsilon);
+    for order in 1..REMEMBERED {
+        for i in 0..REMEMBERED - order {
+            let (left, right) = (roots[i].log_delta, roots[i + order].log_delta);
+            values[i] = ((wanted - right) * values[i] - (wanted - left) * values[i + 1]) / (left - right);
+        }
+    }
+    proven(profile, target, Root { log_delta: wanted, epsilon: values[0], ..*last })
+}
+
+/// Ends around a root as far out as they have to be, if δ is proven to be where it should at both.
+fn proven(profile: &dyn PrivacyProfile, target: f64, root: Root) -> Option<(Enclosure, Root)> {
+    // As far as the width of δ reaches, and a few units in the last place of ε and of the logarithms.
+    let doubt = root.half_width + 4.0 * f64::EPSILON * (1.0 + root.log_delta.abs());
+    let margin = 1.5 * doubt / -root.slope + 2.0 * CLOSE * root.epsilon;
+    let (lower, upper) = (root.epsilon - margin, root.epsilon + margin);
+    if !(lower > 0.0 && profile.delta(upper).delta.is_certainly_at_most(target)) {
+        return None;
+    }
+    let below = profile.delta(lower).delta;
+    if !below.is_certainly_above(target) {
+        return None;
+    }
+    // The next root is extrapolated from this one, so it has to be better than proven.
+    let middle = below.value().midpoint();
+    let epsilon = lower + (root.log_delta - ln(middle)) / root.slope;
+    let half_width = 0.5 * below.value().width() / middle;
+    Some((Enclosure::new(lower, upper), Root { epsilon, half_width, ..root }))
+}

@@ -1,0 +1,93 @@
+//! Every number of every mechanism can be calibrated, or there is a reason why not; what is found is what it is said to be.
+
+#![allow(clippy::print_stdout, reason = "what was found is part of what a sweep shows")]
+
+use hockeystick::{
+    Query,
+    mechanism::{Relation, Template, catalogue},
+    query::{CalibrationError, Guarantee, Method, Outcome, Target, calibrate},
+};
+
+/// The expression with each of its numbers in turn replaced by `?`, outside of quotes.
+fn templates(expression: &str) -> Vec<String> {
+    let mut templates = vec![format!("{expression} * ?")];
+    for (position, _) in expression.match_indices('=') {
+        let (before, after) = expression.split_at(position + 1);
+        let end = after.find([',', ')']).unwrap_or(after.len());
+        if after[..end].parse::<f64>().is_ok() {
+            templates.push(format!("{before}?{}", &after[end..]));
+        }
+    }
+    templates
+}
+
+#[test]
+fn every_number_of_every_mechanism() {
+    let (mut found, mut others) = (0, 0);
+    for entry in catalogue() {
+        for text in templates(entry.example) {
+            let Ok(template) = Template::parse(&text) else { continue };
+            let target = Target::Guarantee { epsilon: 1.0, delta: 1e-5 };
+            let delta = |value: f64| {
+                let mechanism = template.fill(value).unwrap();
+                Query::new(&mechanism).delta(1.0).unwrap()
+            };
+            match calibrate(&template, target, Relation::AddRemove, Method::Auto, None) {
+                Ok(calibration) => {
+                    println!("{text}: {:?}", calibration.outcome());
+                    match calibration.outcome() {
+                        Outcome::Found { value, too_little } => {
+                            assert!(delta(value).upper() <= 1e-5, "{text}: {value} does not meet the target");
+                            found += 1;
+                            // Without a lower end nothing can be shown to miss.
+                            if calibration.answer().guarantee() != Guarantee::Certified {
+                                assert_eq!(too_little, None, "{text}");
+                                continue;
+                            }
+                            let too_little =
+                                too_little.unwrap_or_else(|| panic!("{text}: nothing misses the target"));
+                            assert!(
+                                delta(too_little).lower().unwrap() > 1e-5,
+                                "{text}: {too_little} does not miss it"
+                            );
+                            let is_near = if calibration.hole().whole {
+                                (value - too_little).abs() == 1.0
+                            } else {
+                                (value - too_little).abs() <= 1e-3 * value.abs()
+                            };
+                            assert!(is_near, "{text}: {value} and {too_little} are far apart");
+                        }
+                        Outcome::EveryValue { value } => {
+                            assert!(delta(value).upper() <= 1e-5, "{text}");
+                            others += 1;
+                        }
+                        Outcome::Impossible { closest } => {
+                            assert!(delta(closest).upper() > 1e-5, "{text}");
+                            others += 1;
+                        }
+                    }
+                }
+                Err(CalibrationError::Question(error)) => println!("{text}: {error}"),
+                Err(CalibrationError::Expression(error)) => panic!("{text}: {error}"),
+            }
+        }
+    }
+    println!("{found} found, {others} impossible or met by every value");
+    assert!(found >= 35, "{found} {others}");
+}
+
+/// Truncated noise gives everything away at its ends: too little of it is not private, and too much neither. With the bound at
+/// 40 a σ of 8 meets what neither 1 nor 64 does.
+#[test]
+fn a_target_that_is_met_between_is_found() {
+    let template = Template::parse("truncated_gaussian(sigma=?, bound=40)").unwrap();
+    let target = Target::Guarantee { epsilon: 1.0, delta: 1e-5 };
+    let delta = |value: f64| Query::new(&template.fill(value).unwrap()).delta(1.0).unwrap();
+    assert!(
+        delta(1.0).lower() > Some(1e-5) && delta(8.0).upper() <= 1e-5 && delta(64.0).lower() > Some(1e-5)
+    );
+    let found = calibrate(&template, target, Relation::AddRemove, Method::Auto, None).unwrap();
+    let (value, too_little) = (found.value().unwrap(), found.too_little().unwrap());
+    assert!(delta(value).upper() <= 1e-5 && delta(too_little).lower() > Some(1e-5));
+    assert!(too_little < value && value - too_little < 1e-9, "{value} {too_little}");
+}

@@ -1,0 +1,37 @@
+//! The engine as Python sees it: expressions, questions, sweeps. `python/hockeystick` makes an interface of it.
+//!
+//! Thin and total: every function goes through [`guarded`], which releases the interpreter's lock, and every error through
+//! [`Failure`], the one place that turns it into an exception.
+
+mod answer;
+mod calibration;
+mod expression;
+mod failure;
+mod guarded;
+mod question;
+mod risk;
+mod settings;
+mod sweep;
+mod values;
+
+use expression::Expression;
+use failure::Failure;
+use guarded::guarded;
+
+#[pyo3::pymodule]
+mod _engine {
+    #[pymodule_export]
+    use crate::calibration::calibrate;
+    #[pymodule_export]
+    use crate::expression::Expression;
+    #[pymodule_export]
+    use crate::guarded::provoke_panic;
+    #[pymodule_export]
+    use crate::question::{compare, delta, epsilon, explain};
+    #[pymodule_export]
+    use crate::risk::{risk, tradeoff};
+    #[pymodule_export]
+    use crate::sweep::{deltas, epsilons};
+    #[pymodule_export]
+    use crate::values::catalogue;
+}

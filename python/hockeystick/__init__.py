@@ -1,0 +1,99 @@
+"""A differential-privacy accountant whose every answer is an interval that contains the truth.
+
+Say what ran on personal data, and ask what it spent:
+
+>>> import hockeystick as hs
+>>> spent = hs.Gaussian(4.0) * 10 + hs.RandomizedResponse(epsilon=0.1) * 5
+>>> answer = spent.epsilon(delta=1e-5)
+>>> print(answer)
+ε = 3.485517701826368 ± 3e-15 at δ = 1e-05
+>>> answer.lower <= answer.upper == float(answer)
+True
+
+Conventions: logarithms are natural; neighbouring datasets differ by one record that is added or removed unless
+``relation`` says otherwise; a sensitivity is the largest change of the answer under one such change; the upper end of an
+answer is the one to quote.
+"""
+
+from .accountant import Accountant
+from .answer import Answer, Answers, Budget
+from .attack import Risk, risk, tradeoff
+from .calibration import Calibration, calibrate
+from .catalogue import (
+    ApproximateDp,
+    Binomial,
+    DiscreteGaussian,
+    DiscreteLaplace,
+    Exponential,
+    Gaussian,
+    GaussianMixture,
+    GaussianVariance,
+    Gdp,
+    KRandomizedResponse,
+    Laplace,
+    Pair,
+    PermuteAndFlip,
+    Profile,
+    RandomizedResponse,
+    Renyi,
+    ReportNoisyMax,
+    SparseVector,
+    Stability,
+    TruncatedGaussian,
+    TruncatedLaplace,
+    Uniform,
+    Zcdp,
+)
+from .comparison import Compared, Comparison, compare
+from .explanation import Explanation, explain
+from .mechanism import Compose, Mechanism, Poisson, Relation, Repeat, Subset, parse
+from .question import delta, epsilon
+
+__all__ = [
+    "Accountant",
+    "Answer",
+    "Answers",
+    "ApproximateDp",
+    "Binomial",
+    "Budget",
+    "Calibration",
+    "Compared",
+    "Comparison",
+    "Compose",
+    "DiscreteGaussian",
+    "DiscreteLaplace",
+    "Explanation",
+    "Exponential",
+    "Gaussian",
+    "GaussianMixture",
+    "GaussianVariance",
+    "Gdp",
+    "KRandomizedResponse",
+    "Laplace",
+    "Mechanism",
+    "Pair",
+    "PermuteAndFlip",
+    "Poisson",
+    "Profile",
+    "RandomizedResponse",
+    "Relation",
+    "Renyi",
+    "Repeat",
+    "ReportNoisyMax",
+    "Risk",
+    "SparseVector",
+    "Stability",
+    "Subset",
+    "TruncatedGaussian",
+    "TruncatedLaplace",
+    "Uniform",
+    "Zcdp",
+    "calibrate",
+    "compare",
+    "delta",
+    "epsilon",
+    "explain",
+    "parse",
+    "risk",
+    "tradeoff",
+]

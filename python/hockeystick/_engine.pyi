@@ -1,0 +1,93 @@
+"""The engine, in Rust. `hockeystick` is the interface to it."""
+
+from typing import Any, Literal, TypeAlias, TypedDict
+
+PlainAnswer: TypeAlias = tuple[
+    float | None,
+    float,
+    str,
+    str,
+    str,
+    tuple[float, float, float, float, float],
+    str | None,
+    list[str],
+]
+Ends: TypeAlias = tuple[bytearray, bytearray, str, str]
+
+class ParameterEntry(TypedDict):
+    name: str
+    meaning: str
+    kind: str
+    default: float | None
+    required: bool
+
+class Entry(TypedDict):
+    name: str
+    meaning: str
+    pair: str
+    example: str
+    parameters: list[ParameterEntry]
+
+class Expression:
+    @staticmethod
+    def parse(text: str) -> Expression: ...
+    @staticmethod
+    def from_json(text: str) -> Expression: ...
+    @staticmethod
+    def build(name: str, values: dict[str, Any]) -> Expression: ...
+    @staticmethod
+    def compose(parts: list[Expression]) -> Expression: ...
+    @property
+    def name(self) -> str: ...
+    def arguments(self) -> dict[str, Any]: ...
+    def parts(self) -> list[Expression]: ...
+    def uses(self) -> list[tuple[Expression, int]]: ...
+    def to_json(self) -> str: ...
+
+def epsilon(
+    expression: Expression, delta: float, relation: str, method: str, tolerance: float | None
+) -> PlainAnswer: ...
+def delta(
+    expression: Expression, epsilon: float, relation: str, method: str, tolerance: float | None
+) -> PlainAnswer: ...
+def epsilons(
+    expression: Expression, deltas: bytes, relation: str, method: str, tolerance: float | None
+) -> Ends: ...
+def deltas(
+    expression: Expression, epsilons: bytes, relation: str, method: str, tolerance: float | None
+) -> Ends: ...
+def explain(
+    expression: Expression,
+    delta: float | None,
+    epsilon: float | None,
+    relation: str,
+    method: str,
+    tolerance: float | None,
+) -> tuple[PlainAnswer, list[tuple[str, str, str]], list[str]]: ...
+def compare(
+    expression: Expression, delta: float | None, epsilon: float | None, relation: str, tolerance: float | None
+) -> tuple[
+    PlainAnswer, list[tuple[str, PlainAnswer | None, str | None, tuple[float, float] | None]]
+]: ...
+def calibrate(
+    text: str,
+    target: tuple[float | None, float | None, float | None, float | None, float | None],
+    relation: str,
+    method: str,
+    tolerance: float | None,
+) -> tuple[
+    str,
+    Literal["found", "every value", "impossible"],
+    float | None,
+    float | None,
+    Expression,
+    tuple[Literal["epsilon", "delta", "tpr"], float, PlainAnswer],
+]: ...
+def risk(
+    expression: Expression, fpr: float, prior: float, relation: str, method: str, tolerance: float | None
+) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float], str]: ...
+def tradeoff(
+    expression: Expression, fprs: bytes, relation: str, method: str, tolerance: float | None
+) -> Ends: ...
+def catalogue() -> list[Entry]: ...
+def provoke_panic() -> None: ...

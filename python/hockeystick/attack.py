@@ -1,0 +1,86 @@
+"""What an attacker can do: trade-off curve, advantage, detection rate, belief."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from . import _engine
+from .answer import Answers
+from .question import _expression
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .mechanism import Mechanism, Relation
+
+
+class Between(NamedTuple):
+    """Two numbers with the truth between them."""
+
+    lower: float
+    upper: float
+
+    def __float__(self) -> float:
+        return self.upper
+
+
+class Risk(NamedTuple):
+    """What the best attack on one record achieves, each as an interval that contains the truth."""
+
+    advantage: Between
+    """The largest TPR − FPR."""
+    accuracy: Between
+    """The largest chance to guess right whether the record is in the data."""
+    tpr: Between
+    """The largest true positive rate at the false positive rate asked for."""
+    belief: Between
+    """The belief that an accused record is in the data."""
+    method: str
+    """How it was computed."""
+
+
+def risk(
+    mechanism: Mechanism | str,
+    *,
+    fpr: float = 0.01,
+    prior: float = 0.5,
+    relation: Relation = "add-remove",
+    method: str = "auto",
+    tolerance: float | None = None,
+) -> Risk:
+    """What the best attack achieves with a false positive rate and a prior belief.
+
+    >>> import hockeystick as hs
+    >>> found = hs.risk(hs.Gaussian(1.0), fpr=0.01)
+    >>> round(found.advantage.upper, 9), round(found.tpr.upper, 9)
+    (0.382924923, 0.092362248)
+    """
+    advantage, accuracy, tpr, belief, used = _engine.risk(
+        _expression(mechanism), fpr, prior, relation, method, tolerance
+    )
+    return Risk(Between(*advantage), Between(*accuracy), Between(*tpr), Between(*belief), used)
+
+
+def tradeoff(
+    mechanism: Mechanism | str,
+    fpr: Sequence[float] | NDArray[Any],
+    *,
+    relation: Relation = "add-remove",
+    method: str = "auto",
+    tolerance: float | None = None,
+) -> Answers:
+    """The least false negative rate of any attack at each false positive rate.
+
+    >>> import hockeystick as hs
+    >>> hs.tradeoff(hs.Gaussian(1.0), [0.05, 0.5]).upper.round(6).tolist()
+    [0.740489, 0.158655]
+    """
+    import numpy as np
+
+    rates = np.ascontiguousarray(fpr, dtype=np.float64)
+    lower, upper, guarantee, used = _engine.tradeoff(
+        _expression(mechanism), rates.tobytes(), relation, method, tolerance
+    )
+    ends = [np.frombuffer(end, dtype=np.float64).reshape(rates.shape) for end in (lower, upper)]
+    return Answers("fnr", rates, ends[0], ends[1], guarantee, used)  # type: ignore[arg-type]

@@ -1,0 +1,268 @@
+"""The algebra of mechanisms: ``A + B`` composes, ``A * k`` repeats, samplers take a mechanism and return one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, overload
+
+from . import question
+from ._engine import Expression
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .answer import Answer, Answers
+
+Relation = Literal["add-remove", "add", "remove", "replace"]
+"""Which datasets are neighbours."""
+
+
+class Mechanism:
+    """A mechanism, or several of them sampled, repeated and composed. Values never change; equal ones hash alike.
+
+    >>> import hockeystick as hs
+    >>> training = hs.Gaussian(1.0).poisson(0.01) * 1000
+    >>> training + hs.Laplace(5.0) * 12
+    parse("poisson(gaussian(sigma=1), rate=0.01) * 1000 + laplace(scale=5) * 12")
+    """
+
+    __slots__ = ("_expression",)
+    _expression: Expression
+    _name: ClassVar[str] = ""
+    _classes: ClassVar[dict[str, type[Mechanism]]] = {}
+
+    def __init_subclass__(cls, name: str = "") -> None:
+        cls._name = name
+        Mechanism._classes[name] = cls
+
+    def __init__(self, text: str) -> None:
+        self._set(Expression.parse(text))
+
+    def _set(self, expression: Expression) -> None:
+        object.__setattr__(self, "_expression", expression)
+
+    def _build(self, **values: object) -> None:
+        given = {name: value for name, value in values.items() if value is not None}
+        self._set(Expression.build(self._name, given))
+
+    @staticmethod
+    def _of(expression: Expression) -> Mechanism:
+        cls = Mechanism._classes.get(expression.name, Mechanism)
+        mechanism = cls.__new__(cls)
+        mechanism._set(expression)
+        return mechanism
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The values that make it again, by name.
+
+        >>> import hockeystick as hs
+        >>> hs.Gaussian(2.0).parameters
+        {'sigma': 2.0, 'sensitivity': 1.0}
+        """
+        values = self._expression.arguments()
+        return {
+            name: Mechanism._of(value) if isinstance(value, Expression) else value
+            for name, value in values.items()
+        }
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a mechanism does not change; make another one to set {name}")
+
+    def poisson(self, rate: float) -> Poisson:
+        """Runs on a sample that holds each record independently with probability ``rate``.
+
+        >>> import hockeystick as hs
+        >>> hs.Gaussian(1.0).poisson(0.01)
+        parse("poisson(gaussian(sigma=1), rate=0.01)")
+        """
+        return Poisson(self, rate)
+
+    def subset(self, rate: float) -> Subset:
+        """Runs on a sample of fixed size, drawn without replacement, that is a fraction ``rate`` of the records."""
+        return Subset(self, rate)
+
+    def __mul__(self, count: int) -> Repeat:
+        if isinstance(count, (Mechanism, str)):
+            return NotImplemented
+        return Repeat(self, count)
+
+    __rmul__ = __mul__
+
+    def __add__(self, other: Mechanism) -> Compose:
+        if not isinstance(other, Mechanism):
+            return NotImplemented
+        return Compose(self, other)
+
+    def __radd__(self, other: object) -> Mechanism:
+        # sum() starts with 0.
+        if other == 0 and isinstance(other, int):
+            return self
+        return NotImplemented
+
+    @property
+    def parts(self) -> list[Mechanism]:
+        """The mechanisms this one is made of: none for a leaf.
+
+        >>> import hockeystick as hs
+        >>> (hs.Gaussian(1.0) + hs.Laplace(2.0)).parts
+        [parse("gaussian(sigma=1)"), parse("laplace(scale=2)")]
+        """
+        return [Mechanism._of(part) for part in self._expression.parts()]
+
+    @property
+    def uses(self) -> list[tuple[Mechanism, int]]:
+        """What is composed, with total counts.
+
+        >>> import hockeystick as hs
+        >>> ((hs.Gaussian(1.0) * 3) * 2 + hs.Gaussian(1.0)).uses
+        [(parse("gaussian(sigma=1)"), 7)]
+        """
+        return [(Mechanism._of(part), count) for part, count in self._expression.uses()]
+
+    @overload
+    def epsilon(
+        self, delta: float, *, relation: Relation = ..., method: str = ..., tolerance: float | None = ...
+    ) -> Answer: ...
+    @overload
+    def epsilon(
+        self,
+        delta: Sequence[float] | NDArray[Any],
+        *,
+        relation: Relation = ...,
+        method: str = ...,
+        tolerance: float | None = ...,
+    ) -> Answers: ...
+    def epsilon(
+        self,
+        delta: float | Sequence[float] | NDArray[Any],
+        *,
+        relation: Relation = "add-remove",
+        method: str = "auto",
+        tolerance: float | None = None,
+    ) -> Answer | Answers:
+        """The smallest ε for which this is (ε, δ)-DP: see :func:`hockeystick.epsilon`."""
+        return question.epsilon(self, delta, relation=relation, method=method, tolerance=tolerance)
+
+    @overload
+    def delta(
+        self, epsilon: float, *, relation: Relation = ..., method: str = ..., tolerance: float | None = ...
+    ) -> Answer: ...
+    @overload
+    def delta(
+        self,
+        epsilon: Sequence[float] | NDArray[Any],
+        *,
+        relation: Relation = ...,
+        method: str = ...,
+        tolerance: float | None = ...,
+    ) -> Answers: ...
+    def delta(
+        self,
+        epsilon: float | Sequence[float] | NDArray[Any],
+        *,
+        relation: Relation = "add-remove",
+        method: str = "auto",
+        tolerance: float | None = None,
+    ) -> Answer | Answers:
+        """The smallest δ for which this is (ε, δ)-DP: see :func:`hockeystick.delta`."""
+        return question.delta(self, epsilon, relation=relation, method=method, tolerance=tolerance)
+
+    def to_json(self) -> str:
+        """The JSON form, the same in Rust.
+
+        >>> import hockeystick as hs
+        >>> hs.Gaussian(1.0).to_json()
+        '{"gaussian":{"sigma":1.0}}'
+        """
+        return self._expression.to_json()
+
+    @staticmethod
+    def from_json(text: str) -> Mechanism:
+        """Reads the JSON form."""
+        return Mechanism._of(Expression.from_json(text))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mechanism) and bool(self._expression == other._expression)
+
+    def __hash__(self) -> int:
+        return hash(self._expression)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Mechanism.from_json, (self.to_json(),)
+
+    def __str__(self) -> str:
+        return str(self._expression)
+
+    def __repr__(self) -> str:
+        text = str(self).replace("\\", "\\\\").replace('"', '\\"')
+        return f'parse("{text}")'
+
+    def _repr_html_(self) -> str:
+        from .notebook import mechanism_html
+
+        return mechanism_html(self)
+
+
+class Poisson(Mechanism, name="poisson"):
+    """A mechanism on a Poisson sample: each record is in it independently with probability ``rate``.
+
+    Batches of fixed size and shuffled batches are not Poisson samples.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, mechanism: Mechanism, rate: float) -> None:
+        self._build(mechanism=_inner(mechanism), rate=rate)
+
+
+class Subset(Mechanism, name="subset"):
+    """A mechanism on a sample of fixed size, drawn without replacement."""
+
+    __slots__ = ()
+
+    def __init__(self, mechanism: Mechanism, rate: float) -> None:
+        self._build(mechanism=_inner(mechanism), rate=rate)
+
+
+class Repeat(Mechanism, name="repeat"):
+    """A mechanism composed with itself."""
+
+    __slots__ = ()
+
+    def __init__(self, mechanism: Mechanism, count: int) -> None:
+        self._build(mechanism=_inner(mechanism), count=count)
+
+
+class Compose(Mechanism, name="compose"):
+    """Several mechanisms, composed adaptively.
+
+    >>> import hockeystick as hs
+    >>> hs.Compose(hs.Gaussian(1.0), hs.Laplace(2.0), hs.Gdp(0.5))
+    parse("gaussian(sigma=1) + laplace(scale=2) + gdp(mu=0.5)")
+    """
+
+    __slots__ = ()
+
+    def __init__(self, *mechanisms: Mechanism) -> None:
+        self._set(Expression.compose([_inner(mechanism) for mechanism in mechanisms]))
+
+
+def _inner(mechanism: Mechanism) -> Expression:
+    if not isinstance(mechanism, Mechanism):
+        raise TypeError(f"a mechanism is needed, not {type(mechanism).__name__}")
+    return mechanism._expression
+
+
+def parse(text: str) -> Mechanism:
+    """The mechanism that an expression describes, written as on the command line.
+
+    >>> import hockeystick as hs
+    >>> hs.parse("gaussian(sigma=2) * 10").parameters
+    {'mechanism': parse("gaussian(sigma=2)"), 'count': 10}
+    >>> hs.parse("gausian(sigma=2)")
+    Traceback (most recent call last):
+    ...
+    ValueError: column 1: there is no mechanism `gausian` (did you mean gaussian?); the mechanisms are ...
+    """
+    return Mechanism._of(Expression.parse(text))

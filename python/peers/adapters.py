@@ -1,0 +1,22 @@
+"""A pytest plugin: puts the adapters in the place of the peers' own accountants, whose tests then run against them."""
+
+from __future__ import annotations
+
+import dp_accounting
+from dp_accounting import mechanism_calibration, privacy_accountant
+from dp_accounting.pld import pld_privacy_accountant
+from dp_accounting.rdp import rdp_privacy_accountant
+
+from hockeystick.compat import dp_accounting as ours
+
+# The tests look for the exception and the bracket types of their own package.
+ours.UnsupportedEventError = privacy_accountant.UnsupportedEventError
+for accountant in (ours.PLDAccountant, ours.RdpAccountant):
+    privacy_accountant.PrivacyAccountant.register(accountant)
+
+pld_privacy_accountant.PLDAccountant = ours.PLDAccountant
+dp_accounting.pld.PLDAccountant = ours.PLDAccountant
+rdp_privacy_accountant.RdpAccountant = ours.RdpAccountant
+dp_accounting.rdp.RdpAccountant = ours.RdpAccountant
+mechanism_calibration.calibrate_dp_mechanism = ours.calibrate_dp_mechanism
+dp_accounting.calibrate_dp_mechanism = ours.calibrate_dp_mechanism
