@@ -768,9 +768,11 @@ class Contour:
             raise Failed("no bound")
 
     def smooth(self):
-        """Whether no loss has atoms, nor edges."""
+        """Whether no loss has atoms, nor edges, nor lives on a lattice, along which |M| comes back."""
         for use in self.uses:
             pair = use.build()
+            if any(isinstance(part, LatticePart) for part in pair.parts):
+                return False
             if isinstance(use, JoinedUse) or pair.atoms or not pair.q_only.is_zero() and use.gamma != 1:
                 return False
             if any(getattr(part, "low", None) is not None for part in pair.parts):
