@@ -28,7 +28,7 @@ SUITES = [
     "dp_accounting/dp_event_builder_test.py",
     "dp_accounting/rdp/rdp_privacy_accountant_test.py",
 ]
-SECONDS_PER_TEST = 20
+SECONDS_PER_TEST = 30
 
 
 def environment(place: Path, wheel: str) -> tuple[Path, Path]:
@@ -86,7 +86,7 @@ def main() -> int:
             matched[rule["tests"]] += 1
     for rule in rules:
         print(f"{matched[rule['tests']]:4} differ as expected: {rule['tests']}: {rule['reason']}")
-    idle = [tests for tests, count in matched.items() if count == 0]
+    idle = [rule["tests"] for rule in rules if not matched[rule["tests"]] and not rule.get("depends_on_time")]
     for surprise in surprises:
         print("unexpected failure:", surprise)
     for tests in idle:
