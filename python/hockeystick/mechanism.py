@@ -260,7 +260,7 @@ def parse(text: str) -> Mechanism:
     >>> import hockeystick as hs
     >>> hs.parse("gaussian(sigma=2) * 10").parameters
     {'mechanism': parse("gaussian(sigma=2)"), 'count': 10}
-    >>> hs.parse("gausian(sigma=2)")
+    >>> hs.parse("gausian(sigma=2)")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     ValueError: column 1: there is no mechanism `gausian` (did you mean gaussian?); the mechanisms are ...

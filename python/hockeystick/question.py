@@ -46,8 +46,8 @@ def epsilon(
     """The smallest ε for which the mechanism is (ε, δ)-DP.
 
     >>> import hockeystick as hs
-    >>> print(hs.epsilon("gaussian(sigma=4) * 10", 1e-5))
-    ε = 3.341409469239345 ± 3e-15 at δ = 1e-05
+    >>> print(hs.epsilon("gaussian(sigma=4) * 10", 1e-5))  # doctest: +ELLIPSIS
+    ε = 3.3414094692... ± ... at δ = 1e-05
     >>> hs.epsilon(hs.Gaussian(4.0), [1e-5, 1e-6]).upper.round(6).tolist()
     [0.926342, 1.060702]
     """
@@ -87,8 +87,8 @@ def delta(
     """The smallest δ for which the mechanism is (ε, δ)-DP.
 
     >>> import hockeystick as hs
-    >>> print(hs.delta(hs.Laplace(2.0), 0.25))
-    δ = 0.11750309741540460 ± 2e-17 at ε = 0.25
+    >>> print(hs.delta(hs.Laplace(2.0), 0.25))  # doctest: +ELLIPSIS
+    δ = 0.117503097415... ± ... at ε = 0.25
     """
     expression = _expression(mechanism)
     if isinstance(epsilon, (float, int)):

@@ -11,6 +11,8 @@ from hockeystick.compat import dp_accounting as ours
 
 # The tests look for the exception and the bracket types of their own package.
 ours.UnsupportedEventError = privacy_accountant.UnsupportedEventError
+ours.NoBracketIntervalFoundError = mechanism_calibration.NoBracketIntervalFoundError
+ours.NonEmptyAccountantError = mechanism_calibration.NonEmptyAccountantError
 for accountant in (ours.PLDAccountant, ours.RdpAccountant):
     privacy_accountant.PrivacyAccountant.register(accountant)
 

@@ -86,3 +86,10 @@ fn losses_beyond_the_range_of_the_search_are_found() {
         );
     }
 }
+
+/// The search for the outcome of a loss stood still where a step of 1 is below the last digit.
+#[test]
+fn a_mixture_answers_at_huge_epsilon() {
+    let (_, upper) = delta("gaussian_mixture(sigma=1, shifts=\"0,1,2\", weights=\"0.5,0.25,0.25\")", 7e16);
+    assert!(upper < 1e-300);
+}

@@ -40,7 +40,9 @@ __all__ = [
     "LowerEndpointAndGuess",
     "MixtureOfGaussiansDpEvent",
     "NeighboringRelation",
+    "NoBracketIntervalFoundError",
     "NoOpDpEvent",
+    "NonEmptyAccountantError",
     "NonPrivateDpEvent",
     "PLDAccountant",
     "PoissonSampledDpEvent",
@@ -176,6 +178,14 @@ class UnsupportedEventError(Exception):
     """An event that cannot be accounted for."""
 
 
+class NoBracketIntervalFoundError(Exception):
+    """No two values were found with the target between them."""
+
+
+class NonEmptyAccountantError(ValueError):
+    """An accountant that should be fresh has events."""
+
+
 class DpEventBuilder:
     """Composes events, merging equal neighbours."""
 
@@ -249,10 +259,10 @@ class _Accountant:
         """An ε that is at least what was spent at δ."""
         if not target_delta >= 0:
             raise ValueError(f"target_delta is {target_delta}, but must be between 0 and 1")
-        if target_delta >= 1 or not self._uses and self._is_private:
-            return 0.0
         if not self._is_private:
             return math.inf
+        if target_delta >= 1 or not self._uses:
+            return 0.0
         spent = self._spent()
         if target_delta > 0:
             return spent.epsilon(target_delta, relation=self._relation_name(), method=self._method).upper
@@ -268,6 +278,8 @@ class _Accountant:
             return 1.0
         if not self._uses:
             return 0.0
+        # Beyond all finite losses, what is left is the mass at infinity.
+        target_epsilon = 1e300 if target_epsilon == math.inf else target_epsilon
         return self._spent().delta(target_epsilon, relation=self._relation_name(), method=self._method).upper
 
     def _spent(self) -> Mechanism:
@@ -444,7 +456,10 @@ class LowerEndpointAndGuess:
 
 
 Parameter = TypeVar("Parameter", int, float)
-_MOST_STEPS = 200
+# Doublings of the gap before the search for a bracket is given up.
+_MOST_STEPS = 30
+# The interval that is left, relative to the tolerance.
+_FINER = 1e-3
 
 
 def calibrate_dp_mechanism(
@@ -467,9 +482,9 @@ def calibrate_dp_mechanism(
     if not callable(make_event_from_param):
         raise TypeError(f"make_event_from_param must be callable, not {type(make_event_from_param).__name__}")
     if not target_epsilon >= 0:
-        raise ValueError(f"target_epsilon is {target_epsilon}, but must be 0 or more")
+        raise ValueError(f"target_epsilon must be nonnegative, found {target_epsilon}")
     if not 0 <= target_delta <= 1:
-        raise ValueError(f"target_delta is {target_delta}, but must be between 0 and 1")
+        raise ValueError(f"target_delta must be in range [0, 1], found {target_delta}")
     if bracket_interval is None:
         bracket_interval = LowerEndpointAndGuess(0, 1)
     if tol is None:
@@ -477,13 +492,16 @@ def calibrate_dp_mechanism(
     elif not tol > 0:
         raise ValueError(f"tol is {tol}, but must be above 0")
 
+    if type(make_fresh_accountant().ledger).__name__ != "NoOpDpEvent":
+        raise NonEmptyAccountantError("make_fresh_accountant must make an accountant without events")
+
     def excess(value: float) -> float:
         event = make_event_from_param(round(value) if discrete else value)
         return float(make_fresh_accountant().compose(event).get_epsilon(target_delta)) - target_epsilon
 
     one, other = _bracket(excess, bracket_interval)
     meets, misses = (one, other) if excess(one) <= 0 else (other, one)
-    while abs(meets - misses) > (1 if discrete else tol):
+    while abs(meets - misses) > (1 if discrete else max(_FINER * tol, 1e-14 * abs(meets))):
         middle = (meets + misses) / 2
         if discrete:
             middle = math.floor(middle)
@@ -500,15 +518,19 @@ def _bracket(excess: Callable[[float], float], interval: Any) -> tuple[float, fl
     if type(interval).__name__ == "ExplicitBracketInterval":
         one, other = interval.endpoint_1, interval.endpoint_2
         if (excess(one) <= 0) == (excess(other) <= 0):
-            raise ValueError(f"the target is not between the values at {one} and {other}; widen the bracket")
+            raise ValueError(f"{one} and {other} did not bracket a solution; widen the interval")
         return one, other
     if type(interval).__name__ != "LowerEndpointAndGuess":
-        raise TypeError(f"unrecognized bracket_interval type: {type(interval)}")
+        raise TypeError(f"Unrecognized bracket_interval type: {type(interval)}")
     lower, guess = interval.lower_endpoint, interval.initial_guess
+    if not lower < guess:
+        raise ValueError(f"lower_endpoint is {lower}, but must be less than initial_guess, {guess}")
     is_met = excess(lower) <= 0
     previous, gap = lower, guess - lower
     for _ in range(_MOST_STEPS):
         if (excess(lower + gap) <= 0) != is_met:
             return previous, lower + gap
         previous, gap = lower + gap, 2 * gap
-    raise ValueError(f"no value above {lower} was found at which the target is met; start from another guess")
+    raise NoBracketIntervalFoundError(
+        f"Unable to find a bracketing interval above {lower}; start from another guess"
+    )

@@ -15,7 +15,7 @@ use crate::{
 };
 use hockeystick::{
     Answer,
-    query::{even_grid, geometric_grid},
+    query::{Method, even_grid, geometric_grid},
 };
 use hockeystick_plot::{Axis, Chart, Series};
 use std::{
@@ -34,8 +34,8 @@ pub(super) struct Sweep {
     #[arg(value_name = "EXPR")]
     expression: String,
 
-    /// Values of a name: sigma=1,2,4 or sigma=1:10:5 (evenly spaced) or sigma=1:100:5:log; may be repeated. The names epsilon
-    /// and delta set the question
+    /// Values of a name: sigma=1,2,4 or sigma=1:10:5 (evenly spaced), also with :whole or :log at the end (whole numbers, equal
+    /// ratios); may be repeated. The names epsilon and delta set the question
     #[arg(long, value_name = "NAME=VALUES", value_parser = grid, required = true)]
     grid: Vec<Grid>,
 
@@ -46,6 +46,10 @@ pub(super) struct Sweep {
     /// Ask for ε at this δ
     #[arg(long, value_name = "X", value_parser = number, conflicts_with = "epsilon")]
     delta: Option<f64>,
+
+    /// Methods to compare, such as closed-form,rdp,advanced: each makes a row and a curve of its own
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "method")]
+    methods: Vec<Method>,
 
     #[command(flatten)]
     plot: PlotFile,
@@ -66,6 +70,9 @@ const EXAMPLES: &str = r#"Examples:
   δ from ε = 0 to 4, and a chart:
   $ hockeystick sweep "gaussian(sigma=2)" --grid epsilon=0:4:9 --plot sweep.svg
 
+  Methods side by side over the number of uses:
+  $ hockeystick sweep "gdp(mu=0.1) * {k}" --grid k=10:99:4:whole --delta 1e-6 --methods auto,rdp
+
   The first grid is along the chart, the others make its curves:
   $ hockeystick sweep "gdp(mu={m}) * {k}" --grid m=0.1:5:9 --grid k=1,2 --delta 0.1 --plot k.png"#;
 
@@ -82,7 +89,8 @@ struct Grid {
 }
 
 fn grid(text: &str) -> Result<Grid, String> {
-    const CURE: &str = "write for example sigma=1,2,4 or sigma=1:10:5 or sigma=1:100:5:log";
+    const CURE: &str =
+        "write for example sigma=1,2,4 or sigma=1:10:5 or sigma=1:100:5:log or k=1:100:9:whole";
     let (name, values) = text.split_once('=').ok_or(CURE)?;
     let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     if !is_name {
@@ -98,6 +106,12 @@ fn grid(text: &str) -> Result<Grid, String> {
     let (values, is_logarithmic) = match parts[..] {
         [list] => (list.split(',').map(read).collect::<Result<Vec<_>, _>>()?, false),
         [from, to, points] => (even_grid(read(from)?, read(to)?, count(points)?), false),
+        [from, to, points, "whole"] => {
+            let mut values: Vec<f64> =
+                even_grid(read(from)?, read(to)?, count(points)?).into_iter().map(f64::round).collect();
+            values.dedup();
+            (values, false)
+        }
         [from, to, points, "log"] => {
             let (from, to) = (read(from)?, read(to)?);
             if !(from > 0.0 && to > 0.0) {
@@ -113,6 +127,7 @@ fn grid(text: &str) -> Result<Grid, String> {
 /// One point of the grid and what was answered.
 struct Row {
     values: Vec<f64>,
+    method: Method,
     answer: Result<Answer, String>,
 }
 
@@ -120,7 +135,8 @@ impl Sweep {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
         let text = input::text(&self.expression)?;
         self.check(&text)?;
-        let total: usize = self.grid.iter().map(|grid| grid.values.len()).product();
+        let points = self.grid.iter().map(|grid| grid.values.len());
+        let total: usize = points.chain([self.methods().len()]).product();
         if total > MOST_POINTS {
             return Err(Failure::Request(format!(
                 "the grid has {total} points, but at most {MOST_POINTS} are answered; make it coarser"
@@ -189,9 +205,13 @@ impl Sweep {
                         if position >= total {
                             break;
                         }
-                        let values = self.point(position);
-                        let answer = self.answer(text, &values).map_err(|failure| failure.to_string());
-                        rows.lock().expect("no worker panics").push((position, Row { values, answer }));
+                        let methods = self.methods();
+                        let (values, method) =
+                            (self.point(position / methods.len()), methods[position % methods.len()]);
+                        let answer =
+                            self.answer(text, &values, method).map_err(|failure| failure.to_string());
+                        let row = Row { values, method, answer };
+                        rows.lock().expect("no worker panics").push((position, row));
                         progress.step();
                     }
                 });
@@ -201,6 +221,11 @@ impl Sweep {
         let mut rows = rows.into_inner().expect("no worker panics");
         rows.sort_by_key(|(position, _)| *position);
         rows.into_iter().map(|(_, row)| row).collect()
+    }
+
+    /// The methods that are asked for by name, or the one.
+    fn methods(&self) -> &[Method] {
+        if self.methods.is_empty() { std::slice::from_ref(&self.accounting.method) } else { &self.methods }
     }
 
     fn point(&self, position: usize) -> Vec<f64> {
@@ -219,7 +244,7 @@ impl Sweep {
         values
     }
 
-    fn answer(&self, text: &str, values: &[f64]) -> Result<Answer, Failure> {
+    fn answer(&self, text: &str, values: &[f64], method: Method) -> Result<Answer, Failure> {
         let mut text = text.to_owned();
         let (mut epsilon, mut delta) = (self.epsilon, self.delta);
         for (grid, &value) in self.grid.iter().zip(values) {
@@ -231,7 +256,7 @@ impl Sweep {
         }
         let mechanism = text.parse().map_err(|error| Failure::Expression { text, error })?;
         let subject = Subject { mechanism, relation: self.accounting.relation.unwrap_or_default() };
-        let query = self.accounting.query(&subject);
+        let query = self.accounting.query(&subject).method(method);
         match (epsilon, delta) {
             (Some(epsilon), _) => Ok(query.delta(epsilon)?),
             (None, Some(delta)) => Ok(query.epsilon(delta)?),
@@ -293,6 +318,7 @@ impl Sweep {
             if self.asks_delta() { ("δ", Notation::Scientific) } else { ("ε", Notation::Plain) };
         let line = |row: &Row| {
             let mut cells: Vec<String> = row.values.iter().map(|&value| shortest(value)).collect();
+            cells.push(row.method.name().to_owned());
             cells.push(match &row.answer {
                 Ok(answer) => cell(&shown(answer.guarantee(), answer.lower(), answer.upper(), notation)),
                 Err(reason) => reason.lines().next().unwrap_or_default().to_owned(),
@@ -302,7 +328,7 @@ impl Sweep {
         Page {
             headline: format!("{symbol} of {}", self.expression),
             tables: vec![Table {
-                header: self.names().chain([symbol]).map(str::to_owned).collect(),
+                header: self.names().chain(["method", symbol]).map(str::to_owned).collect(),
                 rows: rows.iter().map(line).collect(),
             }],
             ..Page::default()
@@ -315,19 +341,16 @@ impl Sweep {
         let x = if first.is_logarithmic { Axis::logarithmic(&first.name) } else { Axis::linear(&first.name) };
         let y = if self.asks_delta() { Axis::logarithmic("δ") } else { Axis::linear("ε") };
         let mut chart = Chart::new(x, y);
-        let curves: usize = others.iter().map(|grid| grid.values.len()).product();
+        let methods = self.methods().len();
+        let curves: usize = others.iter().map(|grid| grid.values.len()).chain([methods]).product();
         for curve in 0..curves {
             let of_curve: Vec<&Row> = rows.iter().skip(curve).step_by(curves).collect();
-            let name = match of_curve.first() {
-                Some(row) => {
-                    let pairs = others.iter().zip(&row.values[1..]);
-                    pairs
-                        .map(|(grid, value)| format!("{} = {}", grid.name, shortest(*value)))
-                        .collect::<Vec<_>>()
-                        .join(", ")
-                }
-                None => String::new(),
-            };
+            let name = of_curve.first().map_or(String::new(), |row| {
+                let pairs = others.iter().zip(&row.values[1..]);
+                let values = pairs.map(|(grid, value)| format!("{} = {}", grid.name, shortest(*value)));
+                let method = (methods > 1).then(|| row.method.name().to_owned());
+                values.chain(method).collect::<Vec<_>>().join(", ")
+            });
             let upper = |row: &&Row| row.answer.as_ref().ok().map(|answer| (row.values[0], answer.upper()));
             let band = |row: &&Row| {
                 let answer = row.answer.as_ref().ok()?;
@@ -348,6 +371,7 @@ mod tests {
     fn grids_are_lists_or_ranges() {
         assert_eq!(grid("a=1, 2,4").unwrap().values, [1.0, 2.0, 4.0]);
         assert_eq!(grid("a=1:2:3").unwrap().values, [1.0, 1.5, 2.0]);
+        assert_eq!(grid("a=1:10:3:whole").unwrap().values, [1.0, 6.0, 10.0]);
         let log = grid("a=1:100:3:log").unwrap();
         assert!(log.is_logarithmic && (log.values[1] - 10.0).abs() < 1e-12);
         for bad in ["a", "=1", "a=", "a=1:2", "a=1:2:1", "a=0:1:3:log", "a=1:2:3:4:5", "a b=1", "a=1:2:3:lin"]

@@ -235,3 +235,29 @@ fn a_sweep_says_what_it_cannot_answer() {
     refused(&["--grid", "mu=1:2:100001", "--delta", "1e-5"], "number of points");
     refused(&["--grid", "mu=-1", "--delta", "1e-5"], "no point of the grid has an answer");
 }
+
+#[test]
+fn methods_are_compared_side_by_side() {
+    let csv =
+        run(&["sweep", "gdp(mu=0.5) * {k}", "--grid", "k=1,4", "--delta", "1e-5", "--methods", "auto,rdp"])
+            .answered();
+    let rows: Vec<Vec<&str>> = csv.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    let methods: Vec<&str> = rows.iter().map(|row| row[4]).collect();
+    assert_eq!(methods, ["closed-form", "rdp", "closed-form", "rdp"]);
+    // Moments cost something: ε by them is above the truth.
+    let upper = |row: usize| rows[row][2].parse::<f64>().unwrap();
+    assert!(upper(1) > upper(0) && upper(3) > upper(2), "{csv}");
+    let both = run(&[
+        "sweep",
+        "gdp(mu={m})",
+        "--grid",
+        "m=1",
+        "--delta",
+        "0.1",
+        "--methods",
+        "rdp",
+        "--method",
+        "rdp",
+    ]);
+    assert!(both.code == Some(2) && both.stderr.contains("cannot be used with"), "{both:?}");
+}

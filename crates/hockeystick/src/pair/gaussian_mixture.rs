@@ -76,11 +76,14 @@ impl MixturePair {
         let highest = moving.iter().map(|&&(w, a)| reach(w, a)).fold(f64::INFINITY, f64::min);
         let lowest = moving.iter().map(|&&(_, a)| reach(Ball::ONE, a)).fold(f64::INFINITY, f64::min);
         let sloppy = |x: f64| self.excess(level, Ball::from(x)).approximate();
-        let mut low = lowest.min(highest) - 1.0;
+        // A step that far levels do not swallow.
+        let margin = 1f64.max(1e-12 * lowest.abs().max(highest.abs()));
+        let (mut low, mut step) = (lowest.min(highest) - margin, margin);
         while sloppy(low) > 0.0 && low > -1e4 {
-            low = 2.0 * low - highest;
+            low -= step;
+            step *= 2.0;
         }
-        let Ok(root) = bracketed_root(sloppy, low, highest + 1.0, Tolerance::relative(4e-16)) else {
+        let Ok(root) = bracketed_root(sloppy, low, highest + margin, Tolerance::relative(4e-16)) else {
             return if sloppy(low) > 0.0 { Crossing::Below } else { Crossing::Above };
         };
         let x = root.lower;
