@@ -97,3 +97,22 @@ def test_prv_accountant():
     assert lower <= estimate <= upper == (hs.Gaussian(1.0).poisson(0.01) * 1000).epsilon(1e-5).upper
     with pytest.raises(ValueError):
         accountant.compute_epsilon(1e-5, 1001)
+
+
+def test_privacy_loss_distributions():
+    pld = dpa.pld.privacy_loss_distribution
+    gaussian, laplace = pld.from_gaussian_mechanism(2.0), pld.from_laplace_mechanism(3.0)
+    composed = gaussian.self_compose(4).compose(laplace).compose(pld.identity())
+    expected = hs.Gaussian(2.0) * 4 + hs.Laplace(3.0)
+    assert composed.get_epsilon_for_delta(1e-6) == expected.epsilon(1e-6).upper
+    deltas = composed.get_delta_for_epsilon([-1.0, 0.5, 1.0])
+    assert deltas[0] == 1 and deltas[1] >= expected.delta(0.5).lower and deltas.shape == (3,)
+    replaced = pld.from_gaussian_mechanism(4.0, neighboring_relation=REPLACE)
+    assert replaced.get_epsilon_for_delta(1e-5) == pytest.approx(gaussian.get_epsilon_for_delta(1e-5), rel=1e-12)
+    with pytest.raises(ValueError, match="relations differ"):
+        replaced.compose(gaussian)
+    assert pld.identity().get_epsilon_for_delta(0.0) == 0 and pld.identity().get_delta_for_epsilon(0.0) == 0
+    response = pld.from_randomized_response(0.5, 2).self_compose(100).get_epsilon_for_delta(1e-5)
+    assert 90 < response < 91
+    with pytest.raises(ValueError):
+        gaussian.get_epsilon_for_delta(math.nan)

@@ -28,6 +28,7 @@ from typing import Any, TypeVar
 
 from ..catalogue import DiscreteLaplace, Gaussian, GaussianMixture, KRandomizedResponse, Laplace, Pair, Zcdp
 from ..mechanism import Compose, Mechanism, Relation
+from . import privacy_loss_distribution
 
 __all__ = [
     "ComposedDpEvent",
@@ -55,6 +56,8 @@ __all__ = [
     "UnsupportedEventError",
     "ZCDpEvent",
     "calibrate_dp_mechanism",
+    "pld",
+    "rdp",
 ]
 
 
@@ -333,6 +336,23 @@ class RdpAccountant(_Accountant):
         neighboring_relation: Any = NeighboringRelation.ADD_OR_REMOVE_ONE,
     ) -> None:
         super().__init__(neighboring_relation)
+
+
+class pld:
+    """The submodule ``dp_accounting.pld``.
+
+    >>> round(pld.privacy_loss_distribution.from_laplace_mechanism(2.0).get_epsilon_for_delta(0), 9)
+    0.5
+    """
+
+    PLDAccountant = PLDAccountant
+    privacy_loss_distribution = privacy_loss_distribution
+
+
+class rdp:
+    """The submodule ``dp_accounting.rdp``."""
+
+    RdpAccountant = RdpAccountant
 
 
 def _check_event(event: Any) -> None:

@@ -132,6 +132,7 @@ impl Prepared<'_> {
         self.read(Goal::Epsilon { delta }, |side, worst| {
             // If the worst so far is enough for this direction too, it is the larger one, whatever this one is.
             if let Some(worst) = worst
+                && worst.upper.is_finite()
                 && side.composed.profile.delta(worst.upper).delta.is_certainly_at_most(delta)
             {
                 return worst;

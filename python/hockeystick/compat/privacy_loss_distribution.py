@@ -1,0 +1,173 @@
+"""The constructors and methods of ``dp_accounting.pld.privacy_loss_distribution``, without a grid.
+
+Grids, rounding and truncation are accepted and not needed: a distribution here is the mechanism itself, and every number the
+upper end of a certified interval. Under ``REPLACE_ONE`` additive noise has twice the sensitivity.
+
+>>> step = from_gaussian_mechanism(1.0, sampling_prob=0.01)
+>>> round(step.self_compose(1000).get_epsilon_for_delta(1e-5), 9)
+1.828236667
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, overload
+
+from ..catalogue import (
+    ApproximateDp,
+    DiscreteGaussian,
+    DiscreteLaplace,
+    Gaussian,
+    GaussianMixture,
+    Laplace,
+)
+from ..mechanism import Compose, Mechanism, Relation
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class PrivacyLossDistribution:
+    """A mechanism under a relation."""
+
+    def __init__(self, mechanism: Mechanism | None, relation: Relation = "add-remove") -> None:
+        self.mechanism = mechanism
+        self.relation: Relation = relation
+
+    @overload
+    def get_delta_for_epsilon(self, epsilon: float) -> float: ...
+    @overload
+    def get_delta_for_epsilon(self, epsilon: Sequence[float] | NDArray[Any]) -> NDArray[Any]: ...
+    def get_delta_for_epsilon(self, epsilon: float | Sequence[float] | NDArray[Any]) -> float | NDArray[Any]:
+        """A δ that is at least the truth, for one ε or several; at a negative ε that is 1."""
+        if isinstance(epsilon, (int, float)):
+            if epsilon < 0:
+                return 1.0
+            if self.mechanism is None:
+                return 0.0
+            return self.mechanism.delta(min(epsilon, 1e300), relation=self.relation).upper
+        import numpy as np
+
+        points = np.asarray(epsilon, dtype=np.float64)
+        deltas = np.ones_like(points)
+        known = points >= 0
+        if self.mechanism is None:
+            deltas[known] = 0.0
+        elif known.any():
+            deltas[known] = self.mechanism.delta(points[known], relation=self.relation).upper
+        return deltas
+
+    def get_epsilon_for_delta(self, delta: float) -> float:
+        """An ε that is at least the truth."""
+        if not 0 <= delta <= 1:
+            raise ValueError(f"delta must be in range [0, 1], found {delta}")
+        if self.mechanism is None or delta == 1:
+            return 0.0
+        if delta > 0:
+            return self.mechanism.epsilon(delta, relation=self.relation).upper
+        candidate = self.mechanism.epsilon(1e-300, relation=self.relation).upper * (1 + 1e-12)
+        is_pure = math.isfinite(candidate) and self.get_delta_for_epsilon(candidate) == 0
+        return candidate if is_pure else math.inf
+
+    def compose(self, other: PrivacyLossDistribution, **ignored: Any) -> PrivacyLossDistribution:
+        """Both, one after the other."""
+        parts = [part for part in (self.mechanism, other.mechanism) if part is not None]
+        if self.mechanism is not None and other.mechanism is not None and self.relation != other.relation:
+            raise ValueError(f"the relations differ: {self.relation} and {other.relation}; compose under one of them")
+        relation = self.relation if self.mechanism is not None else other.relation
+        if len(parts) < 2:
+            return PrivacyLossDistribution(parts[0] if parts else None, relation)
+        return PrivacyLossDistribution(Compose(*parts), relation)
+
+    def self_compose(self, num_times: int, **ignored: Any) -> PrivacyLossDistribution:
+        """Itself, so many times."""
+        repeated = None if self.mechanism is None else self.mechanism * num_times
+        return PrivacyLossDistribution(repeated, self.relation)
+
+
+def identity(**ignored: Any) -> PrivacyLossDistribution:
+    """Nothing is spent."""
+    return PrivacyLossDistribution(None)
+
+
+def _sampled(mechanism: Mechanism, sampling_prob: float, relation: Relation) -> PrivacyLossDistribution:
+    if sampling_prob == 0:
+        return PrivacyLossDistribution(None, relation)
+    return PrivacyLossDistribution(mechanism if sampling_prob == 1 else mechanism.poisson(sampling_prob), relation)
+
+
+def _relation(neighboring_relation: Any) -> tuple[Relation, int]:
+    """The relation, and how many times as far a record moves a sum."""
+    if neighboring_relation is not None and neighboring_relation.name == "REPLACE_ONE":
+        return "replace", 2
+    return "add-remove", 1
+
+
+def from_gaussian_mechanism(
+    standard_deviation: float,
+    sensitivity: float = 1,
+    *,
+    sampling_prob: float = 1.0,
+    neighboring_relation: Any = None,
+    **ignored: Any,
+) -> PrivacyLossDistribution:
+    """Gaussian noise."""
+    relation, factor = _relation(neighboring_relation)
+    return _sampled(Gaussian(standard_deviation, factor * sensitivity), sampling_prob, relation)
+
+
+def from_laplace_mechanism(
+    parameter: float,
+    sensitivity: float = 1,
+    *,
+    sampling_prob: float = 1.0,
+    neighboring_relation: Any = None,
+    **ignored: Any,
+) -> PrivacyLossDistribution:
+    """Laplace noise."""
+    relation, factor = _relation(neighboring_relation)
+    return _sampled(Laplace(parameter, factor * sensitivity), sampling_prob, relation)
+
+
+def from_discrete_laplace_mechanism(
+    parameter: float, sensitivity: int = 1, *, sampling_prob: float = 1.0, **ignored: Any
+) -> PrivacyLossDistribution:
+    """Discrete Laplace noise with probabilities proportional to e^(−parameter·|x|)."""
+    # A smaller scale is less private, so the quotient is rounded down.
+    return _sampled(DiscreteLaplace(math.nextafter(1 / parameter, 0.0), sensitivity), sampling_prob, "add-remove")
+
+
+def from_discrete_gaussian_mechanism(
+    sigma: float, sensitivity: int = 1, *, sampling_prob: float = 1.0, **ignored: Any
+) -> PrivacyLossDistribution:
+    """Discrete Gaussian noise. Truncation is not needed."""
+    return _sampled(DiscreteGaussian(sigma, sensitivity), sampling_prob, "add-remove")
+
+
+def from_mixture_gaussian_mechanism(
+    standard_deviation: float, sensitivities: Sequence[float], sampling_probs: Sequence[float], **ignored: Any
+) -> PrivacyLossDistribution:
+    """Gaussian noise on a sum that moves by a random sensitivity."""
+    return PrivacyLossDistribution(GaussianMixture(standard_deviation, sensitivities, sampling_probs))
+
+
+def from_randomized_response(
+    noise_parameter: float, num_buckets: int, *, neighboring_relation: Any = None, **ignored: Any
+) -> PrivacyLossDistribution:
+    """A category that is replaced by a uniform one with probability ``noise_parameter``."""
+    from .dp_accounting import NeighboringRelation, RandomizedResponseDpEvent, _uses
+
+    given = NeighboringRelation.REPLACE_ONE
+    if neighboring_relation is not None:
+        given = NeighboringRelation[neighboring_relation.name]
+    uses, is_private = _uses(RandomizedResponseDpEvent(noise_parameter, num_buckets), given)
+    if not is_private:
+        raise ValueError("noise_parameter must be above 0: without noise there is no privacy")
+    relation: Relation = "replace" if given is NeighboringRelation.REPLACE_ONE else "add-remove"
+    return PrivacyLossDistribution(uses[0][0] if uses else None, relation)
+
+
+def from_privacy_parameters(privacy_parameters: Any, **ignored: Any) -> PrivacyLossDistribution:
+    """Any (ε, δ)-DP mechanism: the parameters have ``epsilon`` and ``delta``."""
+    return PrivacyLossDistribution(ApproximateDp(privacy_parameters.epsilon, privacy_parameters.delta))
