@@ -1,7 +1,8 @@
 //! What a composition multiplies: one normal law for all that are normal, and the other pairs with their counts.
 
 use crate::pair::{Line, LossLaw, LossRule, Plateau, RatioLaw, SharedPair, ShiftedPath};
-use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
+use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, special::ln};
+use num_complex::Complex;
 
 /// `M = e^{μ² z(z+1)/2} · Π Mᵢ^{kᵢ}`.
 #[derive(Clone, Debug)]
@@ -54,7 +55,23 @@ impl Factors {
     }
 }
 
+impl Factors {
+    /// An upper bound of `log M(−1/2)`.
+    pub(super) fn log_affinity(&self) -> f64 {
+        let normal = -0.125 * self.normal * (1.0 - 2.0 * self.normal_error);
+        let others = self.others.iter().map(|factor| factor.count * factor.log_affinity());
+        normal + others.map(|log| log + 1e-15 * log.abs()).sum::<f64>() + 1e-9
+    }
+}
+
 impl Factor {
+    /// An upper bound of `log M(−1/2)`, which is at most 0 (Hölder).
+    fn log_affinity(&self) -> f64 {
+        let middle = Complex::new(-0.5, 0.0);
+        let sum: Option<f64> = self.laws.iter().map(|law| Some(law.mgf(middle)?.real().upper())).sum();
+        sum.map_or(0.0, |moment| ln(moment.clamp(0.0, 1.0)) + 1e-15)
+    }
+
     /// A rule for `M` on a line.
     pub(super) fn rule(&self, line: Line) -> Option<LossRule> {
         let mut rules = self.laws.iter().map(|law| law.rule(line));

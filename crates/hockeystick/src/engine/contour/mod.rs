@@ -28,9 +28,9 @@ use crate::{
     pair::SharedPair,
 };
 use factors::Factors;
-use hockeystick_numerics::{enclosure::Enclosure, probability::Probability};
+use hockeystick_numerics::{enclosure::Enclosure, probability::Probability, special::exp};
 use line::ComposedLine;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// A composition whose `M` is integrated on vertical lines, one for each neighbourhood of ε that is asked for.
 #[derive(Debug)]
@@ -44,6 +44,8 @@ pub struct Contour {
     center: f64,
     /// So many lines are kept. If it is one, no more are drawn.
     most_lines: usize,
+    /// An upper bound of `log M(−1/2)`, once it was asked for.
+    log_affinity: OnceLock<f64>,
 }
 
 /// A line, and what part of δ it may leave at an ε to be good there.
@@ -64,6 +66,8 @@ impl Known {
 /// A line that leaves no more than this part of δ is good, or no more than [`WORSE`] times what it leaves where it was made for.
 const GOOD: f64 = 1e-11;
 const WORSE: f64 = 4.0;
+/// Up to here a bound of 1 − δ is as good as its value.
+const NEAR_ONE: f64 = 1e-10;
 /// Lines that are drawn to find the ε of a δ, after the first.
 const SETTLING_LINES: usize = 4;
 /// A line that is expected to leave all of δ in doubt is not drawn.
@@ -95,7 +99,16 @@ impl Contour {
         };
         let plan = line.plan;
         lines.lock().ok()?.push(Known::new(line, center));
-        Some(Self { factors, infinite, largest, lines, plan, center, most_lines: MOST_LINES })
+        Some(Self {
+            factors,
+            infinite,
+            largest,
+            lines,
+            plan,
+            center,
+            most_lines: MOST_LINES,
+            log_affinity: OnceLock::new(),
+        })
     }
 
     /// The line of the first question.
@@ -110,7 +123,8 @@ impl Contour {
 
     /// The relative width that the first question will see, roughly.
     pub fn width(&self, goal: Goal) -> f64 {
-        let relative = self.integral(self.center).relative_width();
+        let delta = self.delta(self.center).delta.value();
+        let relative = delta.width() / delta.upper().max(f64::MIN_POSITIVE);
         match goal {
             Goal::Delta { .. } => relative,
             // d log δ/dε is about −c, as long as δ is known at all.
@@ -119,6 +133,15 @@ impl Contour {
             }
             Goal::Epsilon { .. } => f64::INFINITY,
         }
+    }
+
+    /// A bound of `1 − δ(ε) = E[min(1, e^{ε−L}); L < ∞] ≤ E[e^{(ε−L)/2}] = e^{ε/2} M(−1/2)`.
+    ///
+    /// Far below the mean of the loss nothing is left of δ's digits but nines, and no line is needed to see that.
+    fn missing(&self, epsilon: f64) -> f64 {
+        let log_affinity = *self.log_affinity.get_or_init(|| self.factors.log_affinity());
+        // Never 0, however little it is.
+        exp((0.5 * epsilon + log_affinity + 1e-15 * epsilon.abs()).min(0.0) + 1e-9).max(f64::MIN_POSITIVE)
     }
 
     /// The best that the lines at hand, or a new one, give.
@@ -157,6 +180,13 @@ impl Contour {
 impl PrivacyProfile for Contour {
     fn delta(&self, epsilon: f64) -> Evaluation {
         let integral = self.integral(epsilon);
+        if integral.relative_width() > NEAR_ONE {
+            let missing = self.missing(epsilon);
+            if missing < NEAR_ONE {
+                let complement = Probability::from_value(Enclosure::new(0.0, missing));
+                return Evaluation::exact(complement.opposite(), 0.5 * missing);
+            }
+        }
         let finite = Probability::from_value(integral.bounds);
         // Both are masses of disjoint events: they add.
         let value = (self.infinite.value() + finite.value()).clamp(0.0, 1.0);
@@ -211,4 +241,23 @@ fn line_for(factors: &Factors, goal: Goal) -> Option<(Arc<ComposedLine>, f64)> {
         line.points /= 2;
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        mechanism::Mechanism,
+        pair::{Direction, dominating_pair},
+    };
+
+    #[test]
+    fn far_below_the_mean_delta_is_all_nines() {
+        let step: Mechanism = "poisson(gaussian(sigma=0.5), rate=0.5)".parse().unwrap();
+        let pair = dominating_pair(&step, Direction::Remove).unwrap();
+        let contour = Contour::compose(&[(pair, 10_000)], Goal::Delta { epsilon: 1.0 }).unwrap();
+        let delta = contour.delta(1.0).delta;
+        assert!(delta.value().lower() > 1.0 - 1e-15 && delta.value().lower() < 1.0);
+        assert!(delta.complement().upper() > 0.0 && delta.complement().upper() < 1e-300);
+    }
 }
