@@ -194,7 +194,12 @@ impl Request<'_> {
     fn run(&self, pairs: &[(SharedPair, u64)], forced: Option<Forced>) -> Result<Chosen, Error> {
         let lattice = |discretisation| Lattice::compose(pairs, self.goal, self.tolerance, discretisation);
         if let Some(Forced::Lattice(discretisation)) = forced {
-            let lattice = lattice(discretisation)?;
+            let lattice = match discretisation {
+                Discretisation::ConnectTheDots => lattice(discretisation)?,
+                Discretisation::Buckets => {
+                    Lattice::compose_with(pairs, self.goal, self.first_order(MOST_POINTS_OF_BUCKETS))?
+                }
+            };
             let engine = match discretisation {
                 Discretisation::ConnectTheDots => Engine::Lattice(lattice.plan()),
                 Discretisation::Buckets => Engine::Buckets(lattice.plan()),
@@ -233,10 +238,20 @@ impl Request<'_> {
     fn fourier(&self, pairs: &[(SharedPair, u64)]) -> Result<Fourier, Error> {
         let unavailable = Error::Method { method: Method::Fourier };
         let [(pair, count)] = pairs else { return Err(unavailable) };
-        let options = Options { tolerance: self.tolerance, ..Options::default() };
+        let options = self.first_order(MOST_POINTS_OF_FOURIER);
         Fourier::compose(pair, *count, self.goal, options).ok_or(unavailable)
     }
+
+    /// Where the error falls with the spacing itself, narrow answers take minutes: these methods are for comparison, and wide.
+    fn first_order(&self, most_points: usize) -> Options {
+        let discretisation = Discretisation::Buckets;
+        Options { tolerance: self.tolerance, discretisation, most_points, ..Options::default() }
+    }
 }
+
+/// The most points of lattices whose error is of first order: some tenths of a second each.
+const MOST_POINTS_OF_BUCKETS: usize = 1 << 20;
+const MOST_POINTS_OF_FOURIER: usize = 1 << 16;
 
 /// An engine, why, and what came of it.
 type Chosen = (Engine, &'static str, Box<dyn PrivacyProfile>);
