@@ -68,6 +68,8 @@ const GOOD: f64 = 1e-11;
 const WORSE: f64 = 4.0;
 /// Up to here a bound of 1 − δ is as good as its value.
 const NEAR_ONE: f64 = 1e-10;
+/// A line that leaves no more than this part of δ where δ is reached lies well enough.
+const SETTLED: f64 = 1e-10;
 /// Lines that are drawn to find the ε of a δ, after the first.
 const SETTLING_LINES: usize = 4;
 /// A line that is expected to leave all of δ in doubt is not drawn.
@@ -214,7 +216,7 @@ fn settled(factors: &Factors, delta: f64) -> Option<(Arc<ComposedLine>, f64)> {
     let (mut line, guess) = line_for(factors, Goal::Epsilon { delta })?;
     let mut center = line.root_near(guess, delta).unwrap_or(guess);
     for _ in 0..SETTLING_LINES {
-        if line.integral(center).relative_width() < GOOD {
+        if line.integral(center).relative_width() < SETTLED {
             break;
         }
         let Some((next, _)) = line_for(factors, Goal::Delta { epsilon: center }) else { break };
