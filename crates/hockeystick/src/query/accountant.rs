@@ -49,12 +49,23 @@ impl Accountant {
     /// Adds several uses of a mechanism.
     pub fn add_times(&mut self, mechanism: &Mechanism, count: u64) -> Result<(), Error> {
         if let Some((last, total)) = self.parts.get_mut(self.last)
+            && count > 0
             && last == mechanism
         {
             *total = composition::sum(*total, count, mechanism)?;
             return Ok(());
         }
-        for part in composition::parts(&mechanism.clone().repeat(count))? {
+        let repeated = mechanism.clone().repeat(count);
+        let parts = composition::parts(&repeated)?;
+        // All or nothing: what is refused leaves no trace.
+        let mut totals = HashMap::new();
+        for part in &parts {
+            let text = part.mechanism.to_string();
+            let known = self.places.get(&text).map_or(0, |&place| self.parts[place].1);
+            let total = totals.entry(text).or_insert(known);
+            *total = composition::sum(*total, part.count, part.mechanism)?;
+        }
+        for part in parts {
             let place = *self.places.entry(part.mechanism.to_string()).or_insert_with(|| {
                 self.parts.push((part.mechanism.clone(), 0));
                 self.parts.len() - 1
@@ -143,5 +154,9 @@ mod tests {
         accountant.add_times(&parsed("gaussian(sigma=4)"), 1_000_000_000_000_000).unwrap();
         assert!(accountant.add(&parsed("gaussian(sigma=4)")).is_err());
         assert!(accountant.add_times(&parsed("gdp(mu=1)"), 0).is_err());
+        assert!(accountant.add_times(&parsed("gaussian(sigma=4)"), 0).is_err());
+        // A sum of which one part is too much is refused as a whole.
+        assert!(accountant.add(&parsed("gdp(mu=1) + gaussian(sigma=4)")).is_err());
+        assert_eq!(accountant.parts(), [(parsed("gaussian(sigma=4)"), 1_000_000_000_000_000)]);
     }
 }
