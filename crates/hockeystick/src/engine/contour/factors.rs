@@ -1,7 +1,7 @@
 //! What a composition multiplies: one normal law for all that are normal, and the other pairs with their counts.
 
 use crate::pair::{Line, LossLaw, LossRule, Plateau, RatioLaw, SharedPair, ShiftedPath};
-use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, special::ln};
+use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, rounding::UNIT_ROUNDOFF, special::ln};
 use num_complex::Complex;
 
 /// `M = e^{μ² z(z+1)/2} · Π Mᵢ^{kᵢ}`.
@@ -60,7 +60,9 @@ impl Factors {
     pub(super) fn log_affinity(&self) -> f64 {
         let normal = -0.125 * self.normal * (1.0 - 2.0 * self.normal_error);
         let others = self.others.iter().map(|factor| factor.count * factor.log_affinity());
-        normal + others.map(|log| log + 1e-15 * log.abs()).sum::<f64>() + 1e-9
+        // All terms are negative, so that every partial sum is rounded by less than u times the whole.
+        let sum = normal + others.sum::<f64>();
+        sum + 2.0 * UNIT_ROUNDOFF * (self.others.len() as f64 + 4.0) * sum.abs() + 1e-9
     }
 }
 
