@@ -152,15 +152,8 @@ impl<Side> Composed<Side> {
     /// A bound on what wrap-around adds at most.
     fn excess(&self, at: Enclosure) -> f64 {
         let Aliasing { period, orders, log_moments } = self.aliasing;
-        let bound = |order: f64, log_moment: f64| {
-            // At the order 0 it is the trivial g ≤ M(0).
-            let log_kappa =
-                if order > 0.0 { order * order.ln() - (1.0 + order) * (1.0 + order).ln() } else { 0.0 };
-            let decay = (order - self.tilt).abs() * period;
-            (log_kappa + log_moment - order * at.lower() - decay).exp() / -(-decay).exp_m1()
-        };
-        let excess = bound(orders[0], log_moments[0]) + bound(orders[1], log_moments[1]);
-        // Exponents up to a million are rounded by less than 1e-9.
+        let bound = |i: usize| wrapped(self.tilt, orders[i], period, log_moments[i], at.lower());
+        let excess = bound(0) + bound(1);
         excess * (1.0 + 1e-8) * self.log_factor.exp()
     }
 }
@@ -185,5 +178,37 @@ impl Composed<Optimistic> {
         let value = self.value(epsilon);
         let errors = add_up(value.aliasing, value.roundoff);
         add_down(value.infinite.lower(), add_down(value.finite.lower(), -errors).max(0.0)).clamp(0.0, 1.0)
+    }
+}
+
+/// `κ(λ) M(λ) e^{−λε} / (e^{|λ−c|T} − 1)`, a little too large: what one period or more away adds at most.
+///
+/// Taken in logarithms, so that a large moment and a long period do not overflow each other.
+fn wrapped(tilt: f64, order: f64, period: f64, log_moment: f64, epsilon: f64) -> f64 {
+    let (rise, fall) = if order > 0.0 {
+        (order * order.ln(), (1.0 + order) * (1.0 + order).ln())
+    } else {
+        // At the order 0 it is the trivial g ≤ M(0).
+        (0.0, 0.0)
+    };
+    let decay = (order - tilt).abs() * period;
+    let sizes = rise.abs() + fall + log_moment.abs() + (order * epsilon).abs() + decay;
+    let log = rise - fall + log_moment - order * epsilon - decay + 8.0 * UNIT_ROUNDOFF * sizes;
+    // Below the smallest double it is still not 0.
+    log.exp() / -(-decay).exp_m1() + 1e-320
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    /// The exponent was once capped at 700 before the period was taken off it, which made the bound too small.
+    #[test]
+    fn a_large_moment_is_not_capped() {
+        // κ(2) e^{709 − 4} e^{−10}/(1 − e^{−10}) = (4/27) e^{695.000045…}.
+        let bound = wrapped(1.0, 2.0, 10.0, 709.0, 2.0);
+        assert!(bound >= 4.0 / 27.0 * 695.000_045f64.exp() && bound <= 0.15 * 695.000_1f64.exp());
+        assert_eq!(wrapped(1.0, 1.0, 10.0, 0.0, 2.0), f64::INFINITY);
+        assert!(wrapped(5.0, 0.0, 300.0, 0.0, 2.0) > 0.0);
     }
 }
