@@ -24,7 +24,7 @@ pub use line::LinePlan;
 
 use crate::{
     curve::{Evaluation, PrivacyProfile},
-    engine::lattice::Goal,
+    engine::Goal,
     pair::SharedPair,
 };
 use factors::Factors;

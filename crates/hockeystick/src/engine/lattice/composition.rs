@@ -6,12 +6,12 @@ use super::{
     discretise::{Discretisation, Grid},
     law::{Optimistic, Pessimistic},
     outcomes::Outcomes,
-    plan::{Goal, LatticePlan, Options, Planner, Saddle, Window},
+    plan::{LatticePlan, Options, Planner, Saddle, Window},
     sketch::Sketch,
 };
 use crate::{
     curve::{Evaluation, PrivacyProfile},
-    engine::{Budget, masses},
+    engine::{Budget, Goal, masses},
     pair::SharedPair,
 };
 use hockeystick_numerics::{enclosure::Enclosure, probability::Probability};
@@ -79,8 +79,7 @@ impl Lattice {
             }
             // The gap falls with the square of the spacing, or with the spacing.
             let ratio = (options.tolerance / width).max(1e-6);
-            spacing *=
-                0.85 * if options.discretisation == Discretisation::Buckets { ratio } else { ratio.sqrt() };
+            spacing *= 0.85 * if options.discretisation.is_first_order() { ratio } else { ratio.sqrt() };
         }
         // Too fine for the memory: as fine as it allows.
         let mut coarser = spacing;

@@ -5,11 +5,12 @@ use super::{
     discretise::{Discretisation, Grid},
     law::{LatticeLaw, Optimistic, Pessimistic},
     outcomes::Outcomes,
-    plan::{Goal, Options, Planner},
+    plan::{Options, Planner},
     sketch::Sketch,
 };
 use crate::{
     curve::{Budget, Evaluation, PrivacyProfile},
+    engine::Goal,
     pair::SharedPair,
 };
 use hockeystick_numerics::{enclosure::Enclosure, probability::Probability, rounding::UNIT_ROUNDOFF};

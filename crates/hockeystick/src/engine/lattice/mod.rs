@@ -21,4 +21,4 @@ pub use composition::{Lattice, TooLarge};
 pub use discretise::Discretisation;
 pub use fourier::Fourier;
 pub use law::{LatticeLaw, Optimistic, Pessimistic};
-pub use plan::{Goal, LatticePlan, Options};
+pub use plan::{LatticePlan, Options};

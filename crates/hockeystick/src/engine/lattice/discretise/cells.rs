@@ -16,6 +16,8 @@ pub(super) struct Cell {
     pub(super) below: f64,
     /// How far losses may lie above the upper point: usually not at all.
     pub(super) above: f64,
+    /// The outcomes between which it lies, in the order of their losses.
+    pub(super) edges: (f64, f64),
 }
 
 /// How close to a point of the lattice an edge is looked for, in spacings.
@@ -54,13 +56,14 @@ pub(super) fn cells(stretch: &Stretch, grid: Grid, mut each: impl FnMut(Cell)) {
         if point >= highest.value {
             // The end of the stretch: its loss may be rounded, too.
             let above = slips(point, highest).1;
-            return each(Cell { index, mass: stretch.mass(edge, stretch.top), below, above });
+            let edges = (edge, stretch.top);
+            return each(Cell { index, mass: stretch.mass(edge, stretch.top), below, above, edges });
         }
         let aim = point - 2.0 * (loss.error + rounding(point) + within);
         let step = (aim - loss.value) / loss.slope;
         let (next, next_loss) = stretch.outcome(aim, edge + step * (1.0 - 0.5 * bend * step), within);
         let (next_below, above) = slips(point, next_loss);
-        each(Cell { index, mass: stretch.mass(edge, next), below, above });
+        each(Cell { index, mass: stretch.mass(edge, next), below, above, edges: (edge, next) });
         // The second derivative over the first, for the next guess.
         bend = if next == edge {
             0.0
@@ -71,6 +74,7 @@ pub(super) fn cells(stretch: &Stretch, grid: Grid, mut each: impl FnMut(Cell)) {
     }
     if !grid.is_cut_above {
         let above = slips(grid.near(index + 1), highest).1;
-        each(Cell { index, mass: stretch.mass(edge, stretch.top), below, above });
+        let edges = (edge, stretch.top);
+        each(Cell { index, mass: stretch.mass(edge, stretch.top), below, above, edges });
     }
 }
