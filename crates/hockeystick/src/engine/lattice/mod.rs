@@ -14,6 +14,7 @@ mod leading_bins;
 mod outcomes;
 mod plan;
 mod sketch;
+mod tails;
 
 pub use answers::LossMass;
 pub use composed::Composed;

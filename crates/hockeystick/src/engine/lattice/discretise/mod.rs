@@ -8,9 +8,10 @@ mod connect_the_dots;
 mod grid;
 mod merged;
 mod riemann;
+mod sweep;
 mod tangents;
 
-pub(super) use grid::Grid;
+pub(super) use grid::{Grid, STRIDES, Strides};
 
 use super::{
     law::{LatticeLaw, Optimistic, Pessimistic},
@@ -57,6 +58,14 @@ impl fmt::Display for Discretisation {
 }
 
 impl Discretisation {
+    /// As published, every point of the lattice is used.
+    fn strided(self, grid: Grid) -> Grid {
+        match self {
+            Self::ConnectTheDots => grid,
+            Self::Tangents | Self::Buckets | Self::Riemann => Grid { strides: Strides::NONE, ..grid },
+        }
+    }
+
     /// A law above the truth.
     pub(super) fn pessimistic(
         self,
@@ -64,6 +73,7 @@ impl Discretisation {
         outcomes: Option<&Outcomes>,
         grid: Grid,
     ) -> LatticeLaw<Pessimistic> {
+        let grid = self.strided(grid);
         let by_outcomes = outcomes.and_then(|outcomes| match self {
             Self::ConnectTheDots | Self::Tangents => connect_the_dots::connect_the_dots(pair, outcomes, grid),
             Self::Buckets => buckets::buckets_up(pair, outcomes, grid),
@@ -83,6 +93,7 @@ impl Discretisation {
         outcomes: Option<&Outcomes>,
         grid: Grid,
     ) -> LatticeLaw<Optimistic> {
+        let grid = self.strided(grid);
         let by_outcomes = outcomes.and_then(|outcomes| match self {
             Self::ConnectTheDots => merged::merged(pair, outcomes, grid),
             Self::Tangents => tangents::tangents(pair, Some(outcomes), grid),

@@ -77,7 +77,7 @@ impl Slice {
     }
 
     /// The same outcomes, seen from a point whose logarithm is `rise` higher.
-    fn from_above(self, rise: f64) -> Self {
+    fn seen_from_above(self, rise: f64) -> Self {
         let (factor, less) = (rise.exp(), rise.exp_m1());
         let units = (4.0 + rise.abs()) * UNIT_ROUNDOFF;
         let (q, moved) = (self.q * factor, self.q * less);
@@ -165,7 +165,7 @@ impl Hull {
         let pivot = ((p / q).ln() / spacing).floor();
         let pivot =
             if pivot.is_finite() { pivot.clamp(2.0, (points - 4) as f64) as usize } else { return None };
-        let meeting = slices[pivot - 1].from_above(spacing).and(slices[pivot]);
+        let meeting = slices[pivot - 1].seen_from_above(spacing).and(slices[pivot]);
         let is_from_left = meeting.excess <= 0.0;
         let unsure = if meeting.excess.abs() <= meeting.excess_error {
             meeting.excess.abs() + meeting.excess_error
@@ -183,7 +183,7 @@ impl Hull {
         for place in 0..points {
             if place > 0 {
                 let between = (contact(place - 1)..contact(place))
-                    .map(|cell| slices[cell].from_above(spacing * ((place - 1) as f64 - cell as f64)));
+                    .map(|cell| slices[cell].seen_from_above(spacing * ((place - 1) as f64 - cell as f64)));
                 let slice = between.fold(Slice::default(), Slice::and);
                 hull.connect(place, slice);
             }
@@ -200,7 +200,7 @@ impl Hull {
                 break;
             }
             let rise = self.spacing * (last.place - before.place) as f64;
-            slice = before.to_next.and(slice.from_above(-rise));
+            slice = before.to_next.and(slice.seen_from_above(-rise));
             self.vertices.pop();
         }
         if let Some(last) = self.vertices.last_mut() {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    engine::lattice::{composition, sketch::Sketch},
+    engine::lattice::{composition, plan::Range, sketch::Sketch},
     pair::{Direction, dominating_pair},
 };
 use hockeystick_numerics::ball::Ball;
@@ -40,7 +40,8 @@ fn delta<Side>(law: &LatticeLaw<Side>, epsilon: f64) -> f64 {
 
 fn grid(spacing: f64, outcomes: &Outcomes, pair: &SharedPair) -> Grid {
     let sketch = Sketch::of_outcomes(outcomes);
-    composition::grid(pair, (sketch.bottom(1e-18), sketch.top(1e-18)), spacing).unwrap()
+    let range = Range::plain(sketch.bottom(1e-18), sketch.top(1e-18));
+    composition::grid(pair, &range, spacing, 1.0).unwrap()
 }
 
 /// Calls `each` with every mechanism in both directions.
@@ -137,8 +138,9 @@ fn tangents_are_of_second_order() {
 fn a_grid_that_ends_early_is_still_pessimistic() {
     let pair = dominating_pair(&"gaussian(sigma=1)".parse().unwrap(), Direction::Remove).unwrap();
     let outcomes = Outcomes::of(&pair, -100.0);
-    let (is_cut_below, is_cut_above) = (true, true);
-    let grid = Grid { spacing: 0.01, first: -500, last: 100, offset: 0.0, is_cut_below, is_cut_above };
+    let (is_cut_below, is_cut_above, strides, lost_per_variance) = (true, true, Strides::NONE, 1.0);
+    let (spacing, first, last, offset) = (0.01, -500, 100, 0.0);
+    let grid = Grid { spacing, first, last, offset, is_cut_below, is_cut_above, strides, lost_per_variance };
     let law = Discretisation::ConnectTheDots.pessimistic(&pair, outcomes.as_ref(), grid);
     assert!((0.1269..0.1270).contains(&law.infinite), "{}", law.infinite);
     let total: f64 = law.masses.iter().sum::<f64>() + law.infinite;
