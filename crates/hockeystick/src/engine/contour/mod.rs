@@ -26,7 +26,7 @@ pub use line::LinePlan;
 
 use crate::{
     curve::{Evaluation, PrivacyProfile},
-    engine::lattice::Goal,
+    engine::Goal,
     pair::SharedPair,
 };
 use course::Course;

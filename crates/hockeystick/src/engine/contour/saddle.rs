@@ -4,7 +4,7 @@ use super::{
     cumulants::{Cumulants, Sketch},
     factors::Factors,
 };
-use crate::engine::lattice::Goal;
+use crate::engine::Goal;
 use hockeystick_numerics::{
     roots::{Tolerance, bracketed_root},
     special::ln,
