@@ -5,7 +5,7 @@
 use hockeystick::{
     Query,
     curve::PrivacyProfile,
-    engine::lattice::{Discretisation, Goal, Lattice, Options},
+    engine::lattice::{Discretisation, Fourier, Goal, Lattice, Options},
     mechanism::{Algebra, ApproximateDp, Gaussian, Mechanism, Relation},
     pair::{Direction, SharedPair, dominating_pair},
     query::Method,
@@ -216,4 +216,16 @@ fn the_fourier_accountant_encloses_the_references() {
     let two: Mechanism =
         "poisson(gaussian(sigma=1), rate=0.1) + poisson(gaussian(sigma=2), rate=0.1)".parse().unwrap();
     assert!(Query::new(&two).method(Method::Fourier).delta(1.0).is_err());
+}
+
+/// Regression: the index of an ε far beyond the grid overflowed.
+#[test]
+fn far_beyond_its_grid_the_fourier_accountant_has_no_tail() {
+    let gaussian = pair("gaussian(sigma=2)");
+    let options = Options { tolerance: 0.1, most_points: 1 << 10, ..Options::default() };
+    let fourier = Fourier::compose(&gaussian, 4, Goal::Epsilon { delta: 1e-3 }, options).unwrap();
+    for epsilon in [1e3, 1e18, 1e30, 1e300] {
+        let delta = fourier.delta(epsilon).delta.value();
+        assert!(delta.lower() == 0.0 && (epsilon > 1e3 || delta.upper() < 1e-3), "{epsilon:e}: {delta:?}");
+    }
 }
