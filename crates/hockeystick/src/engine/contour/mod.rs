@@ -181,6 +181,9 @@ impl Contour {
 
 impl PrivacyProfile for Contour {
     fn delta(&self, epsilon: f64) -> Evaluation {
+        if epsilon >= self.largest.upper() {
+            return Evaluation::exact(self.infinite, 0.0);
+        }
         let integral = self.integral(epsilon);
         if integral.relative_width() > NEAR_ONE {
             let missing = self.missing(epsilon);
@@ -193,6 +196,16 @@ impl PrivacyProfile for Contour {
         // Both are masses of disjoint events: they add.
         let value = (self.infinite.value() + finite.value()).clamp(0.0, 1.0);
         Evaluation { delta: Probability::from_value(value), budget: integral.budget }
+    }
+
+    /// Where δ is far below what is asked for, any line proves it: none is drawn.
+    fn is_at_most(&self, epsilon: f64, delta: f64) -> bool {
+        let known = self.lines.lock().ok().and_then(|lines| lines.last().map(|known| known.line.clone()));
+        let is_clear = known.is_some_and(|line| {
+            let bound = line.integral(epsilon).bounds + self.infinite.value();
+            bound.upper() <= delta
+        });
+        is_clear || self.delta(epsilon).delta.is_certainly_at_most(delta)
     }
 
     fn mass_at_infinity(&self) -> Probability {

@@ -1,7 +1,8 @@
 """The constructors and methods of ``dp_accounting.pld.privacy_loss_distribution``, without a grid.
 
 Grids, rounding and truncation are accepted and not needed: a distribution here is the mechanism itself, and every number the
-upper end of a certified interval. Under ``REPLACE_ONE`` additive noise has twice the sensitivity.
+upper end of a certified interval. Under ``REPLACE_ONE`` additive noise has twice the sensitivity. A grid is made for those who
+read the masses.
 
 >>> step = from_gaussian_mechanism(1.0, sampling_prob=0.01)
 >>> round(step.self_compose(1000).get_epsilon_for_delta(1e-5), 9)
@@ -14,15 +15,20 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
-from ..catalogue import (
+from ....catalogue import (
     ApproximateDp,
     DiscreteGaussian,
     DiscreteLaplace,
     Gaussian,
     GaussianMixture,
     Laplace,
+    Pair,
 )
-from ..mechanism import Compose, Mechanism, Relation
+from ....mechanism import Compose, Mechanism, Relation
+from ..dp_event import RandomizedResponseDpEvent
+from ..reading import Reader
+from ..relation import NeighboringRelation
+from . import pld_pmf
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,9 +37,31 @@ if TYPE_CHECKING:
 class PrivacyLossDistribution:
     """A mechanism under a relation."""
 
-    def __init__(self, mechanism: Mechanism | None, relation: Relation = "add-remove") -> None:
+    def __init__(
+        self, mechanism: Mechanism | None, relation: Relation = "add-remove", interval: float = 1e-4
+    ) -> None:
         self.mechanism = mechanism
         self.relation: Relation = relation
+        self._interval = interval
+        self._grid: tuple[pld_pmf.DensePLDPmf, pld_pmf.DensePLDPmf] | None = None
+
+    def _on_grid(self) -> tuple[pld_pmf.DensePLDPmf, pld_pmf.DensePLDPmf]:
+        if self._grid is None:
+            self._grid = pld_pmf.both_directions(self.mechanism, self.relation, self._interval)
+        return self._grid
+
+    @property
+    def _pmf_remove(self) -> pld_pmf.DensePLDPmf:
+        return self._on_grid()[0]
+
+    @property
+    def _pmf_add(self) -> pld_pmf.DensePLDPmf:
+        return self._on_grid()[1]
+
+    @property
+    def _symmetric(self) -> bool:
+        """Whether adding and removing a record spend the same."""
+        return self.mechanism is None or self.relation == "replace" or _is_symmetric(self.mechanism)
 
     @overload
     def get_delta_for_epsilon(self, epsilon: float) -> float: ...
@@ -75,26 +103,37 @@ class PrivacyLossDistribution:
         parts = [part for part in (self.mechanism, other.mechanism) if part is not None]
         if self.mechanism is not None and other.mechanism is not None and self.relation != other.relation:
             raise ValueError(f"the relations differ: {self.relation} and {other.relation}; compose under one of them")
-        relation = self.relation if self.mechanism is not None else other.relation
+        known = self if self.mechanism is not None else other
         if len(parts) < 2:
-            return PrivacyLossDistribution(parts[0] if parts else None, relation)
-        return PrivacyLossDistribution(Compose(*parts), relation)
+            return PrivacyLossDistribution(parts[0] if parts else None, known.relation, known._interval)
+        return PrivacyLossDistribution(Compose(*parts), known.relation, known._interval)
 
     def self_compose(self, num_times: int, **ignored: Any) -> PrivacyLossDistribution:
         """Itself, so many times."""
         repeated = None if self.mechanism is None else self.mechanism * num_times
-        return PrivacyLossDistribution(repeated, self.relation)
+        return PrivacyLossDistribution(repeated, self.relation, self._interval)
 
 
-def identity(**ignored: Any) -> PrivacyLossDistribution:
+def identity(value_discretization_interval: float = 1e-4, **ignored: Any) -> PrivacyLossDistribution:
     """Nothing is spent."""
-    return PrivacyLossDistribution(None)
+    return PrivacyLossDistribution(None, interval=value_discretization_interval)
 
 
-def _sampled(mechanism: Mechanism, sampling_prob: float, relation: Relation) -> PrivacyLossDistribution:
+# Mechanisms that spend the same when a record is added and when one is removed. Samples do not.
+_SYMMETRIC = {"dp", "discrete_gaussian", "discrete_laplace", "gaussian", "gdp", "laplace", "randomized_response"}
+
+
+def _is_symmetric(mechanism: Mechanism) -> bool:
+    return all(part._name in _SYMMETRIC for part, _ in mechanism.uses)
+
+
+def _sampled(
+    mechanism: Mechanism, sampling_prob: float, relation: Relation, interval: float
+) -> PrivacyLossDistribution:
     if sampling_prob == 0:
-        return PrivacyLossDistribution(None, relation)
-    return PrivacyLossDistribution(mechanism if sampling_prob == 1 else mechanism.poisson(sampling_prob), relation)
+        return PrivacyLossDistribution(None, relation, interval)
+    sampled = mechanism if sampling_prob == 1 else mechanism.poisson(sampling_prob)
+    return PrivacyLossDistribution(sampled, relation, interval)
 
 
 def _relation(neighboring_relation: Any) -> tuple[Relation, int]:
@@ -109,12 +148,13 @@ def from_gaussian_mechanism(
     sensitivity: float = 1,
     *,
     sampling_prob: float = 1.0,
+    value_discretization_interval: float = 1e-4,
     neighboring_relation: Any = None,
     **ignored: Any,
 ) -> PrivacyLossDistribution:
     """Gaussian noise."""
     relation, factor = _relation(neighboring_relation)
-    return _sampled(Gaussian(standard_deviation, factor * sensitivity), sampling_prob, relation)
+    return _sampled(Gaussian(standard_deviation, factor * sensitivity), sampling_prob, relation, value_discretization_interval)
 
 
 def from_laplace_mechanism(
@@ -122,27 +162,40 @@ def from_laplace_mechanism(
     sensitivity: float = 1,
     *,
     sampling_prob: float = 1.0,
+    value_discretization_interval: float = 1e-4,
     neighboring_relation: Any = None,
     **ignored: Any,
 ) -> PrivacyLossDistribution:
     """Laplace noise."""
     relation, factor = _relation(neighboring_relation)
-    return _sampled(Laplace(parameter, factor * sensitivity), sampling_prob, relation)
+    return _sampled(Laplace(parameter, factor * sensitivity), sampling_prob, relation, value_discretization_interval)
 
 
 def from_discrete_laplace_mechanism(
-    parameter: float, sensitivity: int = 1, *, sampling_prob: float = 1.0, **ignored: Any
+    parameter: float,
+    sensitivity: int = 1,
+    *,
+    sampling_prob: float = 1.0,
+    value_discretization_interval: float = 1e-4,
+    **ignored: Any,
 ) -> PrivacyLossDistribution:
     """Discrete Laplace noise with probabilities proportional to e^(−parameter·|x|)."""
     # A smaller scale is less private, so the quotient is rounded down.
-    return _sampled(DiscreteLaplace(math.nextafter(1 / parameter, 0.0), sensitivity), sampling_prob, "add-remove")
+    noise = DiscreteLaplace(math.nextafter(1 / parameter, 0.0), sensitivity)
+    return _sampled(noise, sampling_prob, "add-remove", value_discretization_interval)
 
 
 def from_discrete_gaussian_mechanism(
-    sigma: float, sensitivity: int = 1, *, sampling_prob: float = 1.0, **ignored: Any
+    sigma: float,
+    sensitivity: int = 1,
+    *,
+    sampling_prob: float = 1.0,
+    value_discretization_interval: float = 1e-4,
+    **ignored: Any,
 ) -> PrivacyLossDistribution:
     """Discrete Gaussian noise. Truncation is not needed."""
-    return _sampled(DiscreteGaussian(sigma, sensitivity), sampling_prob, "add-remove")
+    noise = DiscreteGaussian(sigma, sensitivity)
+    return _sampled(noise, sampling_prob, "add-remove", value_discretization_interval)
 
 
 def from_mixture_gaussian_mechanism(
@@ -156,16 +209,34 @@ def from_randomized_response(
     noise_parameter: float, num_buckets: int, *, neighboring_relation: Any = None, **ignored: Any
 ) -> PrivacyLossDistribution:
     """A category that is replaced by a uniform one with probability ``noise_parameter``."""
-    from .dp_accounting import NeighboringRelation, RandomizedResponseDpEvent, _uses
-
     given = NeighboringRelation.REPLACE_ONE
     if neighboring_relation is not None:
         given = NeighboringRelation[neighboring_relation.name]
-    uses, is_private = _uses(RandomizedResponseDpEvent(noise_parameter, num_buckets), given)
-    if not is_private:
+    reader = Reader(given, ())
+    spent = reader.read(RandomizedResponseDpEvent(noise_parameter, num_buckets))
+    if not spent.is_private:
         raise ValueError("noise_parameter must be above 0: without noise there is no privacy")
-    relation: Relation = "replace" if given is NeighboringRelation.REPLACE_ONE else "add-remove"
-    return PrivacyLossDistribution(uses[0][0] if uses else None, relation)
+    return PrivacyLossDistribution(spent.mechanism(), reader.relation_name)
+
+
+def from_two_probability_mass_functions(
+    log_probability_mass_function_lower: Any,
+    log_probability_mass_function_upper: Any,
+    value_discretization_interval: float = 1e-4,
+    symmetric: bool = True,
+    **ignored: Any,
+) -> PrivacyLossDistribution:
+    """A pair of discrete laws, as dictionaries from outcomes to logarithms of probabilities."""
+    lower, upper = log_probability_mass_function_lower, log_probability_mass_function_upper
+    outcomes = sorted(set(lower) | set(upper), key=repr)
+
+    def masses(logarithms: Any) -> list[float]:
+        return [math.exp(logarithms.get(outcome, -math.inf)) for outcome in outcomes]
+
+    mechanism = Pair(masses(upper), masses(lower))
+    # One direction is given; of a symmetric pair the other one is as good.
+    relation: Relation = "add-remove" if symmetric else "remove"
+    return PrivacyLossDistribution(mechanism, relation, value_discretization_interval)
 
 
 def from_privacy_parameters(privacy_parameters: Any, **ignored: Any) -> PrivacyLossDistribution:
