@@ -22,7 +22,13 @@ impl Query<'_> {
     /// Encloses the truth, round-off included; infinite where the moment does not exist or a loss is infinite. Of mechanisms
     /// that are known by upper bounds alone, the lower end is 0.
     pub fn renyi(&self, alpha: f64) -> Result<Enclosure, Error> {
-        check(alpha >= 1.0, "order", alpha, "1 or above", "use an order of 2 or so, or inf for the largest loss")?;
+        check(
+            alpha >= 1.0,
+            "order",
+            alpha,
+            "1 or above",
+            "use an order of 2 or so, or inf for the largest loss",
+        )?;
         let parts = composition::parts(self.mechanism)?;
         let mut largest = Enclosure::ZERO;
         for &direction in Direction::of(self.relation) {

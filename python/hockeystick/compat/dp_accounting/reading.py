@@ -89,7 +89,7 @@ class Reader:
             return NOT_PRIVATE
         if size < 0:
             raise ValueError(f"Noise multiplier is {size}, but must be non-negative")
-        return Spent.of(make(size, *rest))  # type: ignore[call-arg, arg-type]
+        return Spent.of(make(size, *rest))  # type: ignore[arg-type]
 
     @property
     def _sensitivity(self) -> int:

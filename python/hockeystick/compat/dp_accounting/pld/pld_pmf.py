@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 # Losses rarer than this are taken to be infinite.
 _RARE = 1e-15
+# The relative width of δ that is worth another composition: a grid costs more than that.
+_WIDTH = 1e-3
 # A grid of more points is made coarser: each point is a question.
 _MOST_POINTS = 400_000
-# Steps of the search for the largest loss.
-_MOST_STEPS = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,14 +60,15 @@ def both_directions(
     if mechanism is None:
         nothing = DensePLDPmf(interval, 0, np.ones(1), 0.0, True)
         return nothing, nothing
-    ahead, behind = ("replace", "replace") if relation == "replace" else ("remove", "add")
+    ahead: Relation = "replace" if relation == "replace" else "remove"
+    behind: Relation = "replace" if relation == "replace" else "add"
     reach = [_reach(mechanism, direction, interval) for direction in (behind, ahead)]
     interval *= math.ceil(sum(reach) / (interval * _MOST_POINTS))
     left, right = (math.ceil(loss / interval) for loss in reach)
     # On the left, the curve of the pair follows from that of the swapped pair, in which the roles of both laws change.
-    epsilons_left, epsilons_right = (interval * np.arange(count + 1) for count in (left, right))
-    deltas_left = mechanism.delta(epsilons_left, relation=behind).upper  # type: ignore[call-overload]
-    deltas_right = mechanism.delta(epsilons_right, relation=ahead).upper  # type: ignore[call-overload]
+    epsilons_left, epsilons_right = (interval * np.arange(count + 1, dtype=np.float64) for count in (left, right))
+    deltas_left = mechanism.delta(epsilons_left, relation=behind, tolerance=_WIDTH).upper
+    deltas_right = mechanism.delta(epsilons_right, relation=ahead, tolerance=_WIDTH).upper
     # At 0 both are the total variation distance.
     distance = max(deltas_left[0], deltas_right[0])
     present_left, absent_left, slope_left = _half(epsilons_left, deltas_left, distance)
@@ -80,23 +81,21 @@ def both_directions(
     return removed, added
 
 
-def _reach(mechanism: Mechanism, direction: str, interval: float) -> float:
+def _reach(mechanism: Mechanism, direction: Relation, interval: float) -> float:
     """The loss beyond which hardly one is left, or only infinite ones."""
+    import numpy as np
 
-    def beyond(loss: float) -> float:
-        return float(mechanism.delta(loss, relation=direction).upper)  # type: ignore[call-overload]
-
-    high = interval
-    for _ in range(_MOST_STEPS):
-        rest = beyond(high)
-        if rest <= _RARE or (high > 1 and beyond(1.5 * high) > 0.99 * rest):
-            break
-        high *= 1.25
-    return high
+    found = mechanism.epsilon(_RARE, relation=direction).upper
+    if math.isinf(found):
+        # Where δ no longer falls.
+        losses = np.geomspace(1e-3, 1e3, 121)
+        deltas = mechanism.delta(losses, relation=direction).upper
+        found = float(losses[np.argmax(deltas <= 1.001 * deltas[-1])])
+    return max(found, interval)
 
 
 def _half(
-    epsilons: NDArray[np.float64], deltas: NDArray[np.float64], distance: float
+    epsilons: NDArray[np.floating[Any]], deltas: NDArray[np.float64], distance: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     """The law whose δ goes through the points, ``δ(x) = p∞ + Σ q_i (x_i − x)₊`` with ``x = e^ε``: its masses ``q_i`` under the law in
     the denominator, ``p_i = q_i x_i`` under the other, both without the first point; and the slope of δ at 1.

@@ -68,23 +68,22 @@ class PrivacyLossDistribution:
     @overload
     def get_delta_for_epsilon(self, epsilon: Sequence[float] | NDArray[Any]) -> NDArray[Any]: ...
     def get_delta_for_epsilon(self, epsilon: float | Sequence[float] | NDArray[Any]) -> float | NDArray[Any]:
-        """A δ that is at least the truth, for one ε or several; at a negative ε that is 1."""
-        if isinstance(epsilon, (int, float)):
-            if epsilon < 0:
-                return 1.0
-            if self.mechanism is None:
-                return 0.0
-            return self.mechanism.delta(min(epsilon, 1e300), relation=self.relation).upper
+        """A δ that is at least the truth, for one ε or several. Below 0 it follows from the opposite direction."""
         import numpy as np
 
         points = np.asarray(epsilon, dtype=np.float64)
-        deltas = np.ones_like(points)
-        known = points >= 0
+        distances = np.minimum(np.abs(points), 1e300)
         if self.mechanism is None:
-            deltas[known] = 0.0
-        elif known.any():
-            deltas[known] = self.mechanism.delta(points[known], relation=self.relation).upper
-        return deltas
+            known = np.zeros_like(points)
+        else:
+            # One question has a tighter answer than one of many.
+            asked = float(distances) if points.ndim == 0 else distances
+            known = np.asarray(self.mechanism.delta(asked, relation=self.relation).upper)
+        # 1 − e^ε + e^ε·δ′(−ε), rounded up.
+        shrunk = np.exp(np.minimum(points, 0.0))
+        below = np.minimum(1.0, (1.0 - shrunk + shrunk * known) * (1 + 1e-15))
+        deltas = np.where(points < 0, below, known)
+        return deltas if isinstance(epsilon, (Sequence, np.ndarray)) else float(deltas)
 
     def get_epsilon_for_delta(self, delta: float) -> float:
         """An ε that is at least the truth."""
