@@ -275,4 +275,19 @@ mod tests {
         assert!(delta.value().lower() > 1.0 - 1e-15 && delta.value().lower() < 1.0);
         assert!(delta.complement().upper() > 0.0 && delta.complement().upper() < 1e-300);
     }
+
+    /// A sweep over δ once drew a line at every question for the direction that spends less.
+    #[test]
+    fn what_is_clearly_smaller_is_proven_without_another_line() {
+        let step: Mechanism = "poisson(gaussian(sigma=0.5), rate=0.001)".parse().unwrap();
+        let pair = dominating_pair(&step, Direction::Add).unwrap();
+        let contour = Contour::compose(&[(pair, 10_000)], Goal::Epsilon { delta: 1e-10 }).unwrap();
+        for epsilon in [2.0, 5.0, 9.0, 10.6] {
+            assert!(contour.is_at_most(epsilon, 1e-6));
+        }
+        // The largest loss is −10⁴·log(0.999) = 10.005: beyond it nothing is left.
+        assert_eq!(contour.delta(10.6).delta.value().upper(), 0.0);
+        assert_eq!(contour.lines.lock().unwrap().len(), 1);
+        assert!(!contour.is_at_most(1e-3, 1e-6));
+    }
 }

@@ -4,7 +4,7 @@
 0.5
 """
 
-from . import pld_privacy_accountant, privacy_loss_distribution
+from . import common, pld_pmf, pld_privacy_accountant, privacy_loss_distribution
 from .pld_privacy_accountant import PLDAccountant
 
-__all__ = ["PLDAccountant", "pld_privacy_accountant", "privacy_loss_distribution"]
+__all__ = ["PLDAccountant", "common", "pld_pmf", "pld_privacy_accountant", "privacy_loss_distribution"]

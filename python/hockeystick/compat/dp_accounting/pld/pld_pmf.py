@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 _RARE = 1e-15
 # The relative width of δ that is worth another composition: a grid costs more than that.
 _WIDTH = 1e-3
+# Longer gaps overflow; at their far end nothing is left of a slope.
+_LONGEST_GAP = 700.0
 # A grid of more points is made coarser: each point is a question.
 _MOST_POINTS = 400_000
 
@@ -45,6 +48,7 @@ class DensePLDPmf:
         return self
 
 
+@lru_cache(maxsize=16)
 def both_directions(
     mechanism: Mechanism | None, relation: Relation, interval: float
 ) -> tuple[DensePLDPmf, DensePLDPmf]:
@@ -76,8 +80,12 @@ def both_directions(
     middle = [max(0.0, 1.0 - distance + slope_left + slope_right)]
     present = np.concatenate([present_left[:0:-1], middle, present_right[1:]])
     absent = np.concatenate([absent_left[:0:-1], middle, absent_right[1:]])
+    # They are remembered, and therefore not to be written to: searches ask for the same law again and again.
+    turned = absent[::-1].copy()
+    for masses in (present, turned):
+        masses.flags.writeable = False
     removed = DensePLDPmf(interval, -left, present, float(deltas_right[-1]), True)
-    added = DensePLDPmf(interval, -right, absent[::-1].copy(), float(deltas_left[-1]), True)
+    added = DensePLDPmf(interval, -right, turned, float(deltas_left[-1]), True)
     return removed, added
 
 
@@ -102,26 +110,26 @@ def _half(
     """
     import numpy as np
 
-    x = np.exp(epsilons)
     values = np.concatenate([[distance], deltas[1:]])
-    kept = _hull(x, values)
-    # e^a − e^b without cancellation.
-    gaps = x[kept[:-1]] * np.expm1(np.diff(epsilons[kept]))
-    slopes = np.append(np.diff(values[kept]) / gaps, 0.0)
-    under, over = np.zeros(len(x)), np.zeros(len(x))
-    under[kept[1:]] = np.maximum(0.0, np.diff(slopes))
-    over[kept[1:]] = under[kept[1:]] * x[kept[1:]]
-    return under, over, float(slopes[0])
+    kept = _hull(epsilons.tolist(), values.tolist())
+    # Slopes times the x at their left and at their right end: no e^ε is needed, which overflows.
+    falls, gaps = np.diff(values[kept]), np.minimum(np.diff(epsilons[kept]), _LONGEST_GAP)
+    at_left, at_right = falls / np.expm1(gaps), falls / -np.expm1(-gaps)
+    under, over = np.zeros(len(epsilons)), np.zeros(len(epsilons))
+    over[kept[1:]] = np.maximum(0.0, np.append(at_left[1:], 0.0) - at_right)
+    under[kept[1:]] = over[kept[1:]] * np.exp(-epsilons[kept[1:]])
+    return under, over, float(at_left[0])
 
 
-def _hull(x: NDArray[np.float64], y: NDArray[np.float64]) -> list[int]:
-    """The vertices of the largest convex function below all points. The truth is convex and below them: it is below that too."""
+def _hull(epsilons: list[float], deltas: list[float]) -> list[int]:
+    """The vertices of the largest convex function of e^ε below all points. The truth is one: it is below that too."""
+    expm1 = math.expm1
     kept: list[int] = []
-    xs, ys = x.tolist(), y.tolist()
-    for i in range(len(xs)):
+    for i, (epsilon, delta) in enumerate(zip(epsilons, deltas)):
         while len(kept) > 1:
             a, b = kept[-2], kept[-1]
-            if (ys[b] - ys[a]) * (xs[i] - xs[b]) < (ys[i] - ys[b]) * (xs[b] - xs[a]):
+            before = (deltas[b] - deltas[a]) / -expm1(epsilons[a] - epsilons[b])
+            if before < (delta - deltas[b]) / expm1(min(epsilon - epsilons[b], _LONGEST_GAP)):
                 break
             kept.pop()
         kept.append(i)

@@ -97,11 +97,23 @@ class PrivacyLossDistribution:
         is_pure = math.isfinite(candidate) and self.get_delta_for_epsilon(candidate) == 0
         return candidate if is_pure else math.inf
 
-    def compose(self, other: PrivacyLossDistribution, **ignored: Any) -> PrivacyLossDistribution:
-        """Both, one after the other."""
-        parts = [part for part in (self.mechanism, other.mechanism) if part is not None]
+    def validate_composable(self, other: PrivacyLossDistribution) -> None:
+        """Refuses what cannot be composed: two relations."""
         if self.mechanism is not None and other.mechanism is not None and self.relation != other.relation:
             raise ValueError(f"the relations differ: {self.relation} and {other.relation}; compose under one of them")
+
+    def get_delta_for_epsilon_for_composed_pld(self, other: PrivacyLossDistribution, epsilon: float) -> float:
+        """A δ that is at least the truth, of both, one after the other."""
+        return self.compose(other).get_delta_for_epsilon(epsilon)
+
+    def compute_mixture(self, other: PrivacyLossDistribution, self_weight: float) -> PrivacyLossDistribution:
+        """Not supported: a choice between two mechanisms is none that can be composed here."""
+        raise NotImplementedError("mixtures of privacy loss distributions are not supported; give the mixture as a Pair")
+
+    def compose(self, other: PrivacyLossDistribution, **ignored: Any) -> PrivacyLossDistribution:
+        """Both, one after the other."""
+        self.validate_composable(other)
+        parts = [part for part in (self.mechanism, other.mechanism) if part is not None]
         known = self if self.mechanism is not None else other
         if len(parts) < 2:
             return PrivacyLossDistribution(parts[0] if parts else None, known.relation, known._interval)
@@ -241,3 +253,10 @@ def from_two_probability_mass_functions(
 def from_privacy_parameters(privacy_parameters: Any, **ignored: Any) -> PrivacyLossDistribution:
     """Any (ε, δ)-DP mechanism: the parameters have ``epsilon`` and ``delta``."""
     return PrivacyLossDistribution(ApproximateDp(privacy_parameters.epsilon, privacy_parameters.delta))
+
+
+def from_truncated_subsampled_gaussian_mechanism(*given: Any, **named: Any) -> PrivacyLossDistribution:
+    """Not supported: nothing is proved here for batches that are truncated."""
+    raise NotImplementedError(
+        "truncated batches are not supported: nothing is proved for them here; use Poisson samples, or samples of fixed size"
+    )
