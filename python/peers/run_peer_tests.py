@@ -23,7 +23,7 @@ from pathlib import Path
 from suites import OPACUS, SUITES, Suite, unpacked
 
 HERE = Path(__file__).resolve().parent
-SECONDS_PER_TEST = 120
+SECONDS_PER_TEST = 600
 
 
 def environment(place: Path, wheel: str, requirements: list[str]) -> Path:
