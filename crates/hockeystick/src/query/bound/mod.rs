@@ -11,7 +11,7 @@ pub(super) use moments::curve;
 use super::{Answer, Guarantee, Method, Query, Shortfall, Unknown, check};
 use crate::{
     composition::{self, Part},
-    engine::{Budget, lattice::Goal, moments::Conversion},
+    engine::{Budget, Goal, moments::Conversion},
     error::Error,
     mechanism::Mechanism,
     pair::Direction,
@@ -46,7 +46,9 @@ impl BoundMethod {
             | Method::ClosedForm
             | Method::Contour
             | Method::Lattice
+            | Method::Tangents
             | Method::Buckets
+            | Method::Riemann
             | Method::Fourier
             | Method::Afa
             | Method::DoubleQuadrature => None,
