@@ -8,6 +8,8 @@ mod classic;
 mod limit;
 mod moments;
 
+pub(super) use moments::curve;
+
 use super::{Answer, Guarantee, Method, Query, Shortfall, Unknown, check};
 use crate::{
     composition::{self, Part},
