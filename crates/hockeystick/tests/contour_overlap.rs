@@ -10,8 +10,9 @@ use hockeystick::{
     Query, composition,
     curve::PrivacyProfile,
     engine::{
+        Goal,
         contour::Contour,
-        lattice::{Discretisation, Goal, Lattice, Options},
+        lattice::{Discretisation, Lattice, Options},
     },
     mechanism::{Mechanism, Relation},
     pair::{Direction, SharedPair, dominating_pair},

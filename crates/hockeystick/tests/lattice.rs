@@ -5,7 +5,10 @@
 use hockeystick::{
     Query,
     curve::PrivacyProfile,
-    engine::lattice::{Discretisation, Fourier, Goal, Lattice, Options},
+    engine::{
+        Goal,
+        lattice::{Discretisation, Fourier, Lattice, Options},
+    },
     mechanism::{Algebra, ApproximateDp, Gaussian, Mechanism, Relation},
     pair::{Direction, SharedPair, dominating_pair},
     query::Method,

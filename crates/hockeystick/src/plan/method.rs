@@ -15,8 +15,12 @@ pub enum Method {
     Contour,
     /// Connect-the-dots on a lattice.
     Lattice,
+    /// Connect-the-dots on a lattice, with the optimistic law as published.
+    Tangents,
     /// Privacy buckets on a lattice.
     Buckets,
+    /// Riemann sums of the density on a lattice.
+    Riemann,
     /// The discrete Fourier accountant.
     Fourier,
     /// The analytical Fourier accountant.
@@ -49,12 +53,14 @@ pub enum Method {
 
 impl Method {
     /// Every method with its names, the first being the one that is printed.
-    const NAMES: [(Self, &'static [&'static str]); 19] = [
+    const NAMES: [(Self, &'static [&'static str]); 21] = [
         (Self::Auto, &["auto"]),
         (Self::ClosedForm, &["closed-form"]),
         (Self::Contour, &["contour"]),
         (Self::Lattice, &["lattice", "connect-the-dots"]),
+        (Self::Tangents, &["tangents"]),
         (Self::Buckets, &["buckets"]),
+        (Self::Riemann, &["riemann"]),
         (Self::Fourier, &["fourier"]),
         (Self::Afa, &["afa"]),
         (Self::AfaGrid, &["afa-grid"]),
@@ -83,7 +89,11 @@ impl Method {
             Self::ClosedForm => "the law of the loss in closed form: only round-off",
             Self::Contour => "an integral over moments of complex order: only round-off and what is left out",
             Self::Lattice => "losses moved to a lattice, upwards for one end and downwards for the other",
+            Self::Tangents => "a lattice whose lower end comes from tangents at its points and their hull",
             Self::Buckets => "losses rounded up and down by up to a bucket each, which adds up over the uses",
+            Self::Riemann => {
+                "the largest and smallest density of each cell of a lattice, in place of its mass"
+            }
             Self::Fourier => "losses rounded to a grid, and a period of the transform that is too short",
             Self::Afa => "an estimate: an integral over frequencies, by rules whose error nobody bounds",
             Self::AfaGrid => {
@@ -113,7 +123,9 @@ impl Method {
             | Self::ClosedForm
             | Self::Contour
             | Self::Lattice
+            | Self::Tangents
             | Self::Buckets
+            | Self::Riemann
             | Self::Fourier
             | Self::AfaGrid
             | Self::Rdp

@@ -4,7 +4,10 @@ use crate::edge_cases::Product;
 use hockeystick::{
     Query,
     curve::PrivacyProfile,
-    engine::lattice::{Fourier, Goal, Options},
+    engine::{
+        Goal,
+        lattice::{Fourier, Options},
+    },
     mechanism::Mechanism,
     query::{Guarantee, Method},
 };

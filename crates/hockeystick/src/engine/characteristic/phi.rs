@@ -1,7 +1,7 @@
 //! `log φ(t)` of one mechanism, in symbols.
 
 use super::{Source, outcomes};
-use crate::pair::{DominatingPair, Line, LossLaw, LossRule};
+use crate::pair::{DominatingPair, Line, LossLaw, LossRule, Portion};
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
     special::{complex_log1p, exp, ln},
@@ -163,6 +163,7 @@ fn by_rule(pair: &dyn DominatingPair, height: f64) -> Option<Outcomes> {
         beyond: 0.0,
         log_tolerance: LOG_TOLERANCE,
         log_tolerance_beyond: LOG_TOLERANCE,
+        direct: false,
     };
     let mut outcomes = Outcomes { finite, ..Outcomes::default() };
     for mut law in pair.ratio_laws() {
@@ -172,7 +173,7 @@ fn by_rule(pair: &dyn DominatingPair, height: f64) -> Option<Outcomes> {
             outcomes.error += 0.5 * mass.width();
             Node { loss: sign * atom.loss.approximate(), mass: mass.midpoint() }
         }));
-        let LossRule { nodes, log_error, .. } = law.rule(line)?;
+        let LossRule { nodes, log_error, .. } = law.rule(line, Portion::Whole)?;
         outcomes.error += exp(log_error);
         for node in nodes {
             let mass = exp(node.log_p);

@@ -8,10 +8,12 @@ mod classic;
 mod limit;
 mod moments;
 
+pub(super) use moments::curve;
+
 use super::{Answer, Guarantee, Method, Query, Shortfall, Unknown, check};
 use crate::{
     composition::{self, Part},
-    engine::{Budget, characteristic::Source, lattice::Goal, moments::Conversion},
+    engine::{Budget, Goal, characteristic::Source, moments::Conversion},
     error::Error,
     mechanism::Mechanism,
     pair::Direction,
@@ -49,7 +51,9 @@ impl BoundMethod {
             | Method::ClosedForm
             | Method::Contour
             | Method::Lattice
+            | Method::Tangents
             | Method::Buckets
+            | Method::Riemann
             | Method::Fourier
             | Method::AfaGrid => None,
         }
