@@ -39,8 +39,11 @@ fn answered(line: &str) -> Result<String, Box<dyn Error>> {
         }
         "fnr" | "tpr" => {
             let curves = query.curves()?;
-            let rate =
-                if unknown == "fnr" { curves.trade_off(number)? } else { curves.true_positive_rate(number)? };
+            let rate = if unknown == "fnr" {
+                curves.trade_off(number)?
+            } else {
+                curves.true_positive_rate(number)?
+            };
             return Ok(certified(rate.value().lower(), rate.value().upper(), curves.method().name()));
         }
         other => return Err(format!("nothing is called {other}").into()),
