@@ -3,7 +3,9 @@
 mod answers;
 mod bad_input;
 mod compare;
+mod estimates;
 mod help;
+mod plans;
 mod questions;
 mod run;
 mod streams;
