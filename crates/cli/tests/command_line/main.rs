@@ -3,8 +3,11 @@
 mod answers;
 mod bad_input;
 mod compare;
+mod documentation;
+mod formats;
 mod help;
 mod questions;
 mod run;
+mod shown;
 mod streams;
 mod workloads;

@@ -217,7 +217,7 @@ fn markdown_is_for_documents() {
         "{answer}"
     );
     let list = run(&["mechanisms", "--format", "markdown"]).answered();
-    assert!(list.starts_with("| name | parameters | meaning | pair | example |"), "{list}");
+    assert!(list.starts_with("| name | what it does |"), "{list}");
 }
 
 #[test]

@@ -2,9 +2,11 @@
 //!
 //! The search runs on midpoints and assumes nothing: where the number must be large and where small, it finds out. What it
 //! returns is proven by two questions at the end, one at a value that meets the target and one at a value that misses it.
+//! It begins where a bound by moments meets the target.
 
 mod bracket;
 mod domain;
+mod guess;
 mod real;
 mod target;
 mod whole;
@@ -122,7 +124,7 @@ pub fn calibrate(
 ) -> Result<Calibration, CalibrationError> {
     target.check()?;
     let problem = Problem { template, target, relation, method, tolerance };
-    let domain = Domain::of(template)?;
+    let domain = guess::near(&problem, Domain::of(template)?);
     let outcome = match bracket::between(&problem, &domain)? {
         Found::Bracket { meets, misses } if template.hole().whole => whole::refine(&problem, meets, misses)?,
         Found::Bracket { meets, misses } => real::refine(&problem, meets, misses)?,

@@ -16,7 +16,7 @@ pub(super) fn refine(
     misses: Point,
 ) -> Result<Outcome, CalibrationError> {
     let search = problem.in_direction_of(&meets);
-    let Nearest { root, slope, uncertainty } = search_between(&search, meets, misses);
+    let Nearest { root, slope, uncertainty } = search_between(&search, meets, misses, 0.0);
     // How far apart numbers must be for enclosures to tell them apart.
     let step = (1.5 * uncertainty / slope).abs();
     let least = 2.0 * f64::EPSILON * root.abs();
@@ -31,16 +31,16 @@ pub(super) fn refine(
 }
 
 /// Where the search ended.
-struct Nearest {
-    root: f64,
+pub(super) struct Nearest {
+    pub(super) root: f64,
     /// Excess per unit.
     slope: f64,
     uncertainty: f64,
 }
 
 /// Inverse quadratic interpolation through the last three points where it stays inside the bracket and narrows it, else
-/// bisection.
-fn search_between(problem: &Problem<'_>, meets: Point, misses: Point) -> Nearest {
+/// bisection. It ends where the excess is at most `close`, or cannot be told from 0.
+pub(super) fn search_between(problem: &Problem<'_>, meets: Point, misses: Point, close: f64) -> Nearest {
     let (mut private, mut wasteful) = (meets, misses);
     let is_clear = |point: &Point| point.reading.uncertainty < VAGUE;
     let mut recent: Vec<Point> = [misses, meets].into_iter().filter(is_clear).collect();
@@ -69,7 +69,7 @@ fn search_between(problem: &Problem<'_>, meets: Point, misses: Point) -> Nearest
             wasteful = point
         }
         recent.push(point);
-        if point.reading.excess.abs() <= 2.0 * point.reading.uncertainty.max(f64::EPSILON) {
+        if point.reading.excess.abs() <= close.max(2.0 * point.reading.uncertainty.max(f64::EPSILON)) {
             break;
         }
     }
