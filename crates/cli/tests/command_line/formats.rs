@@ -58,14 +58,14 @@ fn rounded(text: &str) -> String {
     for word in &mut words {
         if let Ok(number) = word.trim_end_matches('.').parse::<f64>() {
             let digits = word.chars().filter(char::is_ascii_digit).count();
-            let is_time = is_free;
-            if is_time {
+            if is_free {
                 *word = "[…]".to_owned();
             } else if digits > 10 {
                 *word = format!("{number:.8e}");
             }
         }
-        is_free = word.ends_with("± ") || word.ends_with("\"elapsed_ms\":") || word.ends_with("roundoff\":");
+        // An e parts words, as it may be that of a number.
+        is_free = ["± ", "d_ms\":", "roundoff\":"].iter().any(|before| word.ends_with(before));
     }
     words.concat()
 }
