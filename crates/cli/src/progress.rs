@@ -47,7 +47,7 @@ impl Progress {
         if !io::stderr().is_terminal() {
             return Self { bar, watch: None };
         }
-        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len}, {eta} left") {
+        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} after {elapsed}") {
             bar.set_style(style);
         }
         let (done, is_done) = mpsc::channel::<()>();

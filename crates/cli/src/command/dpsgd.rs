@@ -81,6 +81,8 @@ enum BatchesFlag {
     Poisson,
     /// A fixed number of examples, drawn anew without replacement at every step
     Fixed,
+    /// Shuffled data cut into batches: refused, as there is no proof
+    Shuffled,
 }
 
 const EXAMPLES: &str = r#"Examples:
@@ -98,7 +100,12 @@ const EXAMPLES: &str = r#"Examples:
   ε over the steps of the training:
   $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 --plot training.svg
 
-Batches that are cut from shuffled data are neither of the two kinds: no number is given for them."#;
+Batches that are cut from shuffled data have no proof: no number is given for them."#;
+
+const SHUFFLED: &str = "batches that are cut from shuffled data have no proof of this number, and can cost more than Poisson \
+     samples of the same size; draw every batch anew and use --batches poisson or --batches fixed";
+const REPLACED: &str = "Poisson sampling under replace-one has no proof; use --relation add-remove, or --batches fixed, \
+     where one example in place of another moves the sum of gradients twice as far";
 
 /// How many points the curve over the steps has.
 const POINTS: usize = 32;
@@ -190,7 +197,11 @@ impl Dpsgd {
         let batches = match self.batches {
             BatchesFlag::Poisson => Batches::Poisson,
             BatchesFlag::Fixed => Batches::Fixed,
+            BatchesFlag::Shuffled => return Err(Failure::Request(SHUFFLED.to_owned())),
         };
+        if self.relation() == Relation::Replace && batches == Batches::Poisson {
+            return Err(Failure::Request(REPLACED.to_owned()));
+        }
         Training::new(self.examples, self.batch, duration, batches).map_err(invalid)
     }
 

@@ -5,7 +5,7 @@ use super::{CalibrationError, Point, Problem, domain::Domain};
 /// What lies on the way through the domain.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Found {
-    /// The target is proven to be met at one number and not at the other.
+    /// The target is proven to be met at one number and not at the other, in the direction that is searched in.
     Bracket { meets: Point, misses: Point },
     /// The target is met to the end of the domain, or as far as questions are answered.
     EveryValue { value: f64 },
