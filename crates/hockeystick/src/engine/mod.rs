@@ -5,7 +5,7 @@ pub mod closed_form;
 pub mod contour;
 pub mod lattice;
 pub mod limit;
-mod masses;
+pub(crate) mod masses;
 pub mod moments;
 
 pub use crate::curve::Budget;
