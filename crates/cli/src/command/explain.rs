@@ -8,9 +8,9 @@ use crate::{
     decimal::Notation,
     failure::Failure,
     progress::watched,
-    report::{Answered, Asked, Fact, Page, Report, Table, causes, cell, csv, shown},
+    report::{Answered, Asked, Fact, Page, Report, Table, causes, csv, shown},
 };
-use hockeystick::{Answer, plan::Plan};
+use hockeystick::{Answer, plan::Plan, query::Guarantee};
 use std::time::Instant;
 
 /// How an answer comes about: which engine with which parameters, where its width comes from, which theorems it rests on
@@ -117,13 +117,14 @@ impl Report for Explanation {
         facts.extend(self.theorems.iter().map(|theorem| Fact::words("theorem", *theorem)));
         facts.extend(answered.remarks());
         let row = |(cause, part): (&str, f64)| vec![cause.to_owned(), format!("{part:.1e}")];
+        let header = match answered.guarantee {
+            Guarantee::Certified | Guarantee::UpperBound => ["half-width from", "at most"],
+            Guarantee::Estimate => ["own error from", "perhaps"],
+        };
         Page {
-            headline: format!("{name} = {}", cell(&shown)),
+            headline: format!("{name} {}", shown.relation),
             facts,
-            tables: vec![Table::new(
-                &["half-width from", "at most"],
-                causes(answered.budget).map(row).to_vec(),
-            )],
+            tables: vec![Table::new(&header, causes(answered.budget).map(row).to_vec())],
             ..Page::default()
         }
     }
@@ -139,6 +140,7 @@ impl Report for Explanation {
                 ("reason", step.reason.to_owned()),
                 ("lower", csv::number(self.answered.lower)),
                 ("upper", csv::number(Some(self.answered.upper))),
+                ("guarantee", self.answered.guarantee.name().to_owned()),
             ]);
             fields
         };

@@ -14,9 +14,11 @@ use crate::{
     composition::{self, Part},
     curve::{PairProfile, PrivacyProfile},
     engine::{
+        Goal,
+        characteristic::{CharacteristicGrid, GridPlan, InversionPlan},
         closed_form::ClosedForm,
         contour::{Contour, LinePlan},
-        lattice::{Discretisation, Fourier, Goal, Lattice, LatticePlan, Options},
+        lattice::{Discretisation, Fourier, Lattice, LatticePlan, Options},
     },
     error::Error,
     mechanism::{Mechanism, Relation},
@@ -46,14 +48,18 @@ pub enum Engine {
     SinglePair,
     /// The moment generating function on a vertical line.
     Contour(LinePlan),
-    /// Losses on a lattice.
+    /// Losses on a lattice, put there as the plan says.
     Lattice(LatticePlan),
-    /// Privacy buckets on a lattice.
-    Buckets(LatticePlan),
     /// The discrete Fourier accountant as published.
     Fourier,
     /// Both, and the narrower end of each.
     ContourAndLattice(LinePlan, LatticePlan),
+    /// The analytical Fourier accountant as published: an estimate.
+    Afa(InversionPlan),
+    /// The discretised characteristic function with bounds.
+    AfaGrid(GridPlan),
+    /// The same as [`Engine::Afa`] with characteristic functions by quadrature: an estimate.
+    DoubleQuadrature(InversionPlan),
 }
 
 impl Engine {
@@ -62,9 +68,16 @@ impl Engine {
         match self {
             Self::ClosedForm | Self::SinglePair => Method::ClosedForm,
             Self::Contour(_) => Method::Contour,
-            Self::Lattice(_) | Self::ContourAndLattice(..) => Method::Lattice,
-            Self::Buckets(_) => Method::Buckets,
+            Self::Lattice(plan) | Self::ContourAndLattice(_, plan) => match plan.discretisation {
+                Discretisation::ConnectTheDots => Method::Lattice,
+                Discretisation::Tangents => Method::Tangents,
+                Discretisation::Buckets => Method::Buckets,
+                Discretisation::Riemann => Method::Riemann,
+            },
             Self::Fourier => Method::Fourier,
+            Self::Afa(_) => Method::Afa,
+            Self::AfaGrid(_) => Method::AfaGrid,
+            Self::DoubleQuadrature(_) => Method::DoubleQuadrature,
         }
     }
 
@@ -73,18 +86,35 @@ impl Engine {
         const COMPOSITION: &str = "dominating pairs compose, each direction by itself [Zhu22, Thm 10]";
         const CONTOUR: &str = "δ is an integral of the characteristic function [Zhu22, Thm 19], taken on Re z = c; its sum is one-signed";
         const LATTICE: &str = "connect-the-dots dominates [Doroshenko22, Lemma 4.1], merging outcomes is dominated [Doroshenko22, Thm 5.4]";
+        const LEVY: &str = "Lévy's inversion of both characteristic functions [Zhu22, Alg. 1, Lemma 18], whose error nobody bounds";
         match self {
             Self::ClosedForm => &[COMPOSITION, "the laws of the losses convolve [Sommer19, Lemma 1]"],
             Self::SinglePair => {
                 &["the hockey-stick curve of the pair is the privacy profile [Zhu22, Def. 7]"]
             }
             Self::Contour(_) => &[COMPOSITION, CONTOUR],
-            Self::Lattice(_) => &[COMPOSITION, LATTICE],
-            Self::Buckets(_) => &[COMPOSITION, "rounding losses up or down [Sommer19, Sec. 4.5]"],
+            Self::Lattice(plan) => match plan.discretisation {
+                Discretisation::ConnectTheDots => &[COMPOSITION, LATTICE],
+                Discretisation::Tangents => &[
+                    COMPOSITION,
+                    "connect-the-dots dominates [Doroshenko22, Lemma 4.1], the hull of tangents is dominated [Doroshenko22, Thm 5.4]",
+                ],
+                Discretisation::Buckets => &[COMPOSITION, "rounding losses up or down [Sommer19, Sec. 4.5]"],
+                Discretisation::Riemann => {
+                    &[COMPOSITION, "Riemann sums of the density of the loss [Koskela21, Lemma 12]"]
+                }
+            },
             Self::Fourier => {
                 &[COMPOSITION, "the discrete Fourier accountant and its error bound [Koskela21, Thm 10]"]
             }
             Self::ContourAndLattice(..) => &[COMPOSITION, CONTOUR, LATTICE],
+            Self::Afa(_) => &[COMPOSITION, LEVY],
+            Self::AfaGrid(_) => &[
+                COMPOSITION,
+                "the smallest and the largest loss of each cell [Zhu22, Alg. 2, Thm 44], with the masses of the cells",
+                "a finite sum of both characteristic functions bounds a tail (Vaaler 1985, Thm 18)",
+            ],
+            Self::DoubleQuadrature(_) => &[COMPOSITION, LEVY],
         }
     }
 }
@@ -96,8 +126,10 @@ impl fmt::Display for Engine {
             Self::SinglePair => write!(f, "closed form of the worst-case pair"),
             Self::Contour(line) => write!(f, "contour: {line}"),
             Self::Lattice(lattice) => write!(f, "lattice: {lattice}"),
-            Self::Buckets(lattice) => write!(f, "buckets: {lattice}"),
             Self::Fourier => write!(f, "discrete Fourier accountant"),
+            Self::Afa(plan) => write!(f, "analytical Fourier accountant: {plan}"),
+            Self::AfaGrid(plan) => write!(f, "discretised characteristic function: {plan}"),
+            Self::DoubleQuadrature(plan) => write!(f, "double quadrature: {plan}"),
             Self::ContourAndLattice(line, lattice) => write!(f, "contour: {line}; and lattice: {lattice}"),
         }
     }
@@ -137,8 +169,18 @@ impl Request<'_> {
             Method::Auto | Method::ClosedForm => None,
             Method::Contour => Some(Forced::Contour),
             Method::Lattice => Some(Forced::Lattice(Discretisation::ConnectTheDots)),
+            Method::Tangents => Some(Forced::Lattice(Discretisation::Tangents)),
             Method::Buckets => Some(Forced::Lattice(Discretisation::Buckets)),
+            Method::Riemann => Some(Forced::Lattice(Discretisation::Riemann)),
             Method::Fourier => Some(Forced::Fourier),
+            Method::AfaGrid => Some(Forced::CharacteristicGrid),
+            method if method.only_estimates() => {
+                return Err(Error::NotApplicable {
+                    method,
+                    reason: "it estimates single values of δ and ε, and proves nothing",
+                    instead: "leave out the method",
+                });
+            }
             method => return Err(Error::Method { method }),
         };
         if forced.is_none()
@@ -199,20 +241,28 @@ impl Request<'_> {
     fn run(&self, pairs: &[(SharedPair, u64)], forced: Option<Forced>) -> Result<Chosen, Error> {
         let lattice = |discretisation| Lattice::compose(pairs, self.goal, self.tolerance, discretisation);
         if let Some(Forced::Lattice(discretisation)) = forced {
-            let lattice = match discretisation {
-                Discretisation::ConnectTheDots => lattice(discretisation)?,
-                Discretisation::Buckets => {
-                    Lattice::compose_with(pairs, self.goal, self.first_order(MOST_POINTS_OF_BUCKETS))?
-                }
+            let lattice = if discretisation.is_first_order() {
+                Lattice::compose_with(
+                    pairs,
+                    self.goal,
+                    self.first_order(discretisation, MOST_POINTS_OF_BUCKETS),
+                )?
+            } else {
+                lattice(discretisation)?
             };
-            let engine = match discretisation {
-                Discretisation::ConnectTheDots => Engine::Lattice(lattice.plan()),
-                Discretisation::Buckets => Engine::Buckets(lattice.plan()),
-            };
+            let engine = Engine::Lattice(lattice.plan());
             return Ok((engine, "asked for", Box::new(lattice)));
         }
         if let Some(Forced::Fourier) = forced {
             return Ok((Engine::Fourier, "asked for", Box::new(self.fourier(pairs)?)));
+        }
+        if let Some(Forced::CharacteristicGrid) = forced {
+            let grid = CharacteristicGrid::compose(pairs).ok_or(Error::NotApplicable {
+                method: self.method,
+                reason: "a loss has no finite value, or the range of losses is too large for a grid",
+                instead: "leave out the method",
+            })?;
+            return Ok((Engine::AfaGrid(grid.plan()), "asked for", Box::new(grid)));
         }
         let Some(contour) = Contour::compose(pairs, self.goal) else {
             if forced.is_some() {
@@ -243,13 +293,12 @@ impl Request<'_> {
     fn fourier(&self, pairs: &[(SharedPair, u64)]) -> Result<Fourier, Error> {
         let unavailable = Error::Method { method: Method::Fourier };
         let [(pair, count)] = pairs else { return Err(unavailable) };
-        let options = self.first_order(MOST_POINTS_OF_FOURIER);
+        let options = self.first_order(Discretisation::Buckets, MOST_POINTS_OF_FOURIER);
         Fourier::compose(pair, *count, self.goal, options).ok_or(unavailable)
     }
 
     /// Where the error falls with the spacing itself, narrow answers take minutes: these methods are for comparison, and wide.
-    fn first_order(&self, most_points: usize) -> Options {
-        let discretisation = Discretisation::Buckets;
+    fn first_order(&self, discretisation: Discretisation, most_points: usize) -> Options {
         Options { tolerance: self.tolerance, discretisation, most_points, ..Options::default() }
     }
 }
@@ -267,4 +316,5 @@ enum Forced {
     Contour,
     Lattice(Discretisation),
     Fourier,
+    CharacteristicGrid,
 }

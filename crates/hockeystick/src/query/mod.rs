@@ -11,6 +11,7 @@ mod epsilon;
 mod grid;
 mod losses;
 mod prepared;
+mod renyi;
 mod risk;
 
 pub use crate::plan::{Method, UnknownMethod};
@@ -27,7 +28,7 @@ pub use risk::odds_factor;
 
 use crate::{
     curve::PrivacyProfile,
-    engine::lattice::Goal,
+    engine::Goal,
     error::Error,
     mechanism::{Mechanism, Relation},
     pair::Direction,

@@ -14,6 +14,7 @@ mod leading_bins;
 mod outcomes;
 mod plan;
 mod sketch;
+mod tails;
 
 pub use answers::LossMass;
 pub use composed::Composed;
@@ -21,4 +22,4 @@ pub use composition::{Lattice, TooLarge};
 pub use discretise::Discretisation;
 pub use fourier::Fourier;
 pub use law::{LatticeLaw, Optimistic, Pessimistic};
-pub use plan::{Goal, LatticePlan, Options};
+pub use plan::{LatticePlan, Options};
