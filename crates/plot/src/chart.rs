@@ -10,8 +10,10 @@ pub enum Look {
     Line,
     /// A dot at every point.
     Dots,
-    /// A level line to the next point, then a jump.
+    /// A level line to the next point, then a jump; shaded below.
     Steps,
+    /// A line with dots at its ends for every two points.
+    Spans,
 }
 
 /// Points that belong together.

@@ -31,8 +31,9 @@ pub(crate) fn shapes(chart: &Chart) -> Drawing {
     let points = || chart.series.iter().flat_map(|series| series.points.iter().copied());
     let bands = || chart.series.iter().flat_map(|series| series.band.iter().copied());
     let x = chart.x.fitted(points().map(|(x, _)| x).chain(bands().map(|(x, _, _)| x)));
-    let y = chart.y.fitted(points().map(|(_, y)| y).chain(bands().flat_map(|(_, low, high)| [low, high])));
-    let (x_ticks, y_ticks) = (x.ticks(), y.ticks());
+    let heights = points().map(|(_, y)| y).chain(bands().flat_map(|(_, low, high)| [low, high]));
+    let y = chart.y.fitted_with_room(heights);
+    let (x_ticks, y_ticks) = (chart.x.ticks(&x), chart.y.ticks(&y));
     let frame = frame(chart, &y_ticks);
     let mut shapes = grid(frame, &x_ticks, &y_ticks);
     let plane = Plane { frame, x, y };
@@ -153,7 +154,7 @@ impl Plane {
         match series.look {
             Look::Dots => {
                 let inside = places.into_iter().flatten().filter(|&place| clamp(place) == place);
-                shapes.extend(inside.map(|at| Shape::Dot { at, radius: 2.6, colour: colour(number) }));
+                shapes.extend(inside.map(|at| dot(at, number)));
             }
             Look::Line => shapes.extend(self.lines(&places, number)),
             Look::Steps => {
@@ -163,10 +164,43 @@ impl Plane {
                     stairs.push(pair[0].zip(pair[1]).map(|((_, y), (x, _))| (x, y)));
                 }
                 stairs.extend(places.last().copied());
+                shapes.extend(self.shade(stairs.iter().flatten().copied(), number));
                 shapes.extend(self.lines(&stairs, number));
+            }
+            Look::Spans => {
+                for ends in places.chunks_exact(2) {
+                    let inside = ends.iter().flatten().copied().filter(|&place| clamp(place) == place);
+                    shapes.extend(self.lines(ends, number));
+                    shapes.extend(inside.map(|at| dot(at, number)));
+                }
             }
         }
         shapes
+    }
+
+    /// Places along a series, a few pixels apart.
+    fn drawn(&self, series: &Series) -> Vec<Point> {
+        let places: Vec<Point> = series.points.iter().filter_map(|&(x, y)| self.place(x, y)).collect();
+        let between = |ends: &[Point]| -> Vec<Point> {
+            let ((ax, ay), (bx, by)) = (ends[0], ends[1]);
+            let steps = ((bx - ax).hypot(by - ay) / 5.0).clamp(1.0, 200.0) as usize;
+            let share = |step: usize| step as f64 / steps as f64;
+            (0..steps).map(|step| (ax + share(step) * (bx - ax), ay + share(step) * (by - ay))).collect()
+        };
+        match series.look {
+            Look::Dots => places,
+            Look::Line | Look::Steps => places.windows(2).flat_map(between).collect(),
+            Look::Spans => places.chunks_exact(2).flat_map(between).collect(),
+        }
+    }
+
+    /// What is below a line, down to the floor.
+    fn shade(&self, line: impl Iterator<Item = Point> + Clone, number: usize) -> Option<Shape> {
+        let Frame { top, bottom, .. } = self.frame;
+        let (first, last) = (line.clone().next()?, line.clone().last()?);
+        let edge = line.map(|(x, y)| (x, y.clamp(top, bottom)));
+        let points = [(first.0, bottom)].into_iter().chain(edge).chain([(last.0, bottom)]).collect();
+        Some(Shape::Area { points, colour: colour(number), opacity: 0.5 * BAND_OPACITY })
     }
 
     /// The parts of a line that are inside the frame.
@@ -217,6 +251,10 @@ impl Frame {
     }
 }
 
+fn dot(at: Point, number: usize) -> Shape {
+    Shape::Dot { at, radius: 2.6, colour: colour(number) }
+}
+
 const SAMPLE: f64 = 30.0;
 const ROW: f64 = TICK_SIZE + 7.0;
 
@@ -234,12 +272,12 @@ fn legend(chart: &Chart, plane: &Plane) -> Vec<Shape> {
         (frame.right - width - 8.0, frame.bottom - height - 8.0),
         (frame.left + 8.0, frame.top + 8.0),
     ];
-    let hidden = |(left, top): Point| {
-        let places =
-            chart.series.iter().flat_map(|series| &series.points).filter_map(|&(x, y)| plane.place(x, y));
-        places.filter(|(x, y)| (left..left + width).contains(x) && (top..top + height).contains(y)).count()
+    let drawn: Vec<Point> = chart.series.iter().flat_map(|series| plane.drawn(series)).collect();
+    let hidden = |&(left, top): &Point| {
+        let is_below = |(x, y): &&Point| (left..left + width).contains(x) && (top..top + height).contains(y);
+        drawn.iter().filter(is_below).count()
     };
-    let (left, top) = corners.into_iter().min_by_key(|&corner| hidden(corner)).unwrap_or(corners[0]);
+    let (left, top) = corners.into_iter().min_by_key(hidden).unwrap_or(corners[0]);
     let box_points =
         vec![(left, top), (left + width, top), (left + width, top + height), (left, top + height)];
     let mut shapes = vec![Shape::Area { points: box_points, colour: [255, 255, 255], opacity: 0.85 }];
@@ -247,10 +285,8 @@ fn legend(chart: &Chart, plane: &Plane) -> Vec<Shape> {
         let y = top + 4.0 + ROW * (row as f64 + 0.5);
         let sample = (left + 8.0, left + 8.0 + SAMPLE);
         shapes.push(match series.look {
-            Look::Dots => {
-                Shape::Dot { at: (0.5 * (sample.0 + sample.1), y), radius: 2.6, colour: colour(number) }
-            }
-            Look::Line | Look::Steps => Shape::Line {
+            Look::Dots => dot((0.5 * (sample.0 + sample.1), y), number),
+            Look::Line | Look::Steps | Look::Spans => Shape::Line {
                 points: vec![(sample.0, y), (sample.1, y)],
                 colour: colour(number),
                 width: LINE_WIDTH,

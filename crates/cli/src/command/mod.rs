@@ -103,7 +103,7 @@ impl CommandLine {
             Command::Explain(explain) => explain.run(),
             Command::Run(run) => run.run(),
             Command::Sweep(sweep) => sweep.run(),
-            Command::Mechanisms(mechanisms) => Ok(mechanisms.run()),
+            Command::Mechanisms(mechanisms) => mechanisms.run(),
             Command::Completions(completions) => Ok(completions.run()),
             Command::Man(man) => man.run(),
         }
