@@ -4,7 +4,10 @@ use divan::{Bencher, black_box};
 use hockeystick::{
     Query,
     composition::parts,
-    engine::lattice::{Discretisation, Goal, Lattice, Options},
+    engine::{
+        Goal,
+        lattice::{Discretisation, Lattice, Options},
+    },
     mechanism::Mechanism,
     pair::{Direction, SharedPair, dominating_pair},
     query::Method,

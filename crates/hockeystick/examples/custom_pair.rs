@@ -9,7 +9,10 @@
 
 use hockeystick::{
     curve::PairProfile,
-    engine::lattice::{Discretisation, Goal, Lattice},
+    engine::{
+        Goal,
+        lattice::{Discretisation, Lattice},
+    },
     pair::{DominatingPair, Panel, Quadratic, RatioLaw, SharedPair, Tails},
     query::smallest_epsilon,
 };

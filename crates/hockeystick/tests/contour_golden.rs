@@ -6,7 +6,7 @@
 use hockeystick::{
     Query, composition,
     curve::PrivacyProfile,
-    engine::{contour::Contour, lattice::Goal},
+    engine::{Goal, contour::Contour},
     mechanism::{Mechanism, Relation},
     pair::{Direction, SharedPair, dominating_pair},
     query::smallest_epsilon,

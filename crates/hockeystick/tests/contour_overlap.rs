@@ -8,7 +8,7 @@
 use hockeystick::{
     Query, composition,
     curve::PrivacyProfile,
-    engine::{contour::Contour, lattice::Goal},
+    engine::{Goal, contour::Contour},
     mechanism::{Mechanism, Relation},
     pair::{Direction, SharedPair, dominating_pair},
     query::{Method, smallest_epsilon},

@@ -5,7 +5,10 @@
 use hockeystick::{
     Query,
     curve::PrivacyProfile,
-    engine::lattice::{Discretisation, Goal, Lattice, Options},
+    engine::{
+        Goal,
+        lattice::{Discretisation, Lattice, Options},
+    },
     mechanism::{Algebra, ApproximateDp, Gaussian, Mechanism, Relation},
     pair::{Direction, SharedPair, dominating_pair},
     query::Method,

@@ -3,7 +3,10 @@
 use crate::{Failure, panel::Sample};
 use hockeystick::{
     Query,
-    engine::lattice::{Discretisation, Goal, Lattice, Options},
+    engine::{
+        Goal,
+        lattice::{Discretisation, Lattice, Options},
+    },
     mechanism::{Mechanism, Relation},
     pair::{Direction, SharedPair, dominating_pair},
     query::{Guarantee, Method, Reading},

@@ -3,9 +3,11 @@
 pub mod classic;
 pub mod closed_form;
 pub mod contour;
+mod goal;
 pub mod lattice;
 pub mod limit;
 mod masses;
 pub mod moments;
 
 pub use crate::curve::Budget;
+pub use goal::Goal;

@@ -15,8 +15,12 @@ pub enum Method {
     Contour,
     /// Connect-the-dots on a lattice.
     Lattice,
+    /// Connect-the-dots on a lattice, with the optimistic law as published.
+    Tangents,
     /// Privacy buckets on a lattice.
     Buckets,
+    /// Riemann sums of the density on a lattice.
+    Riemann,
     /// The discrete Fourier accountant.
     Fourier,
     /// The analytical Fourier accountant.
@@ -47,12 +51,14 @@ pub enum Method {
 
 impl Method {
     /// Every method with its names, the first being the one that is printed.
-    const NAMES: [(Self, &'static [&'static str]); 18] = [
+    const NAMES: [(Self, &'static [&'static str]); 20] = [
         (Self::Auto, &["auto"]),
         (Self::ClosedForm, &["closed-form"]),
         (Self::Contour, &["contour"]),
         (Self::Lattice, &["lattice", "connect-the-dots"]),
+        (Self::Tangents, &["tangents"]),
         (Self::Buckets, &["buckets"]),
+        (Self::Riemann, &["riemann"]),
         (Self::Fourier, &["fourier"]),
         (Self::Afa, &["afa"]),
         (Self::DoubleQuadrature, &["double-quadrature"]),
@@ -80,7 +86,11 @@ impl Method {
             Self::ClosedForm => "the law of the loss in closed form: only round-off",
             Self::Contour => "an integral over moments of complex order: only round-off and what is left out",
             Self::Lattice => "losses moved to a lattice, upwards for one end and downwards for the other",
+            Self::Tangents => "a lattice whose lower end comes from tangents at its points and their hull",
             Self::Buckets => "losses rounded up and down by up to a bucket each, which adds up over the uses",
+            Self::Riemann => {
+                "the largest and smallest density of each cell of a lattice, in place of its mass"
+            }
             Self::Fourier => "losses rounded to a grid, and a period of the transform that is too short",
             Self::Afa => "an integral over frequencies, cut off where it has fallen",
             Self::DoubleQuadrature => "an integral within an integral, each by a fixed rule",

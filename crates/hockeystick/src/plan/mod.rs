@@ -13,9 +13,10 @@ use crate::{
     composition::{self, Part},
     curve::{PairProfile, PrivacyProfile},
     engine::{
+        Goal,
         closed_form::ClosedForm,
         contour::{Contour, LinePlan},
-        lattice::{Discretisation, Fourier, Goal, Lattice, LatticePlan, Options},
+        lattice::{Discretisation, Fourier, Lattice, LatticePlan, Options},
     },
     error::Error,
     mechanism::{Mechanism, Relation},
@@ -44,10 +45,8 @@ pub enum Engine {
     SinglePair,
     /// The moment generating function on a vertical line.
     Contour(LinePlan),
-    /// Losses on a lattice.
+    /// Losses on a lattice, put there as the plan says.
     Lattice(LatticePlan),
-    /// Privacy buckets on a lattice.
-    Buckets(LatticePlan),
     /// The discrete Fourier accountant as published.
     Fourier,
     /// Both, and the narrower end of each.
@@ -60,8 +59,12 @@ impl Engine {
         match self {
             Self::ClosedForm | Self::SinglePair => Method::ClosedForm,
             Self::Contour(_) => Method::Contour,
-            Self::Lattice(_) | Self::ContourAndLattice(..) => Method::Lattice,
-            Self::Buckets(_) => Method::Buckets,
+            Self::Lattice(plan) | Self::ContourAndLattice(_, plan) => match plan.discretisation {
+                Discretisation::ConnectTheDots => Method::Lattice,
+                Discretisation::Tangents => Method::Tangents,
+                Discretisation::Buckets => Method::Buckets,
+                Discretisation::Riemann => Method::Riemann,
+            },
             Self::Fourier => Method::Fourier,
         }
     }
@@ -77,8 +80,17 @@ impl Engine {
                 &["the hockey-stick curve of the pair is the privacy profile [Zhu22, Def. 7]"]
             }
             Self::Contour(_) => &[COMPOSITION, CONTOUR],
-            Self::Lattice(_) => &[COMPOSITION, LATTICE],
-            Self::Buckets(_) => &[COMPOSITION, "rounding losses up or down [Sommer19, Sec. 4.5]"],
+            Self::Lattice(plan) => match plan.discretisation {
+                Discretisation::ConnectTheDots => &[COMPOSITION, LATTICE],
+                Discretisation::Tangents => &[
+                    COMPOSITION,
+                    "connect-the-dots dominates [Doroshenko22, Lemma 4.1], the hull of tangents is dominated [Doroshenko22, Thm 5.4]",
+                ],
+                Discretisation::Buckets => &[COMPOSITION, "rounding losses up or down [Sommer19, Sec. 4.5]"],
+                Discretisation::Riemann => {
+                    &[COMPOSITION, "Riemann sums of the density of the loss [Koskela21, Lemma 12]"]
+                }
+            },
             Self::Fourier => {
                 &[COMPOSITION, "the discrete Fourier accountant and its error bound [Koskela21, Thm 10]"]
             }
@@ -94,7 +106,6 @@ impl fmt::Display for Engine {
             Self::SinglePair => write!(f, "closed form of the worst-case pair"),
             Self::Contour(line) => write!(f, "contour: {line}"),
             Self::Lattice(lattice) => write!(f, "lattice: {lattice}"),
-            Self::Buckets(lattice) => write!(f, "buckets: {lattice}"),
             Self::Fourier => write!(f, "discrete Fourier accountant"),
             Self::ContourAndLattice(line, lattice) => write!(f, "contour: {line}; and lattice: {lattice}"),
         }
@@ -135,7 +146,9 @@ impl Request<'_> {
             Method::Auto | Method::ClosedForm => None,
             Method::Contour => Some(Forced::Contour),
             Method::Lattice => Some(Forced::Lattice(Discretisation::ConnectTheDots)),
+            Method::Tangents => Some(Forced::Lattice(Discretisation::Tangents)),
             Method::Buckets => Some(Forced::Lattice(Discretisation::Buckets)),
+            Method::Riemann => Some(Forced::Lattice(Discretisation::Riemann)),
             Method::Fourier => Some(Forced::Fourier),
             method => return Err(Error::Method { method }),
         };
@@ -194,16 +207,16 @@ impl Request<'_> {
     fn run(&self, pairs: &[(SharedPair, u64)], forced: Option<Forced>) -> Result<Chosen, Error> {
         let lattice = |discretisation| Lattice::compose(pairs, self.goal, self.tolerance, discretisation);
         if let Some(Forced::Lattice(discretisation)) = forced {
-            let lattice = match discretisation {
-                Discretisation::ConnectTheDots => lattice(discretisation)?,
-                Discretisation::Buckets => {
-                    Lattice::compose_with(pairs, self.goal, self.first_order(MOST_POINTS_OF_BUCKETS))?
-                }
+            let lattice = if discretisation.is_first_order() {
+                Lattice::compose_with(
+                    pairs,
+                    self.goal,
+                    self.first_order(discretisation, MOST_POINTS_OF_BUCKETS),
+                )?
+            } else {
+                lattice(discretisation)?
             };
-            let engine = match discretisation {
-                Discretisation::ConnectTheDots => Engine::Lattice(lattice.plan()),
-                Discretisation::Buckets => Engine::Buckets(lattice.plan()),
-            };
+            let engine = Engine::Lattice(lattice.plan());
             return Ok((engine, "asked for", Box::new(lattice)));
         }
         if let Some(Forced::Fourier) = forced {
@@ -238,13 +251,12 @@ impl Request<'_> {
     fn fourier(&self, pairs: &[(SharedPair, u64)]) -> Result<Fourier, Error> {
         let unavailable = Error::Method { method: Method::Fourier };
         let [(pair, count)] = pairs else { return Err(unavailable) };
-        let options = self.first_order(MOST_POINTS_OF_FOURIER);
+        let options = self.first_order(Discretisation::Buckets, MOST_POINTS_OF_FOURIER);
         Fourier::compose(pair, *count, self.goal, options).ok_or(unavailable)
     }
 
     /// Where the error falls with the spacing itself, narrow answers take minutes: these methods are for comparison, and wide.
-    fn first_order(&self, most_points: usize) -> Options {
-        let discretisation = Discretisation::Buckets;
+    fn first_order(&self, discretisation: Discretisation, most_points: usize) -> Options {
         Options { tolerance: self.tolerance, discretisation, most_points, ..Options::default() }
     }
 }

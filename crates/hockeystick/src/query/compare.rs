@@ -1,7 +1,7 @@
 //! Every method on one question: why accountants disagree.
 
 use super::{Answer, Method, Query};
-use crate::{engine::lattice::Goal, error::Error};
+use crate::{engine::Goal, error::Error};
 use hockeystick_numerics::enclosure::Enclosure;
 use std::time::{Duration, Instant};
 

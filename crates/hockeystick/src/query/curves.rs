@@ -3,7 +3,7 @@
 use super::{Composed, Method, Query};
 use crate::{
     curve::{HockeyStick, LossSupport, Support},
-    engine::lattice::Goal,
+    engine::Goal,
     error::Error,
     mechanism::Relation,
 };
@@ -153,7 +153,8 @@ impl<'a> Side<'a> {
             return known;
         }
         let mut delta = self.evaluate(epsilon);
-        let is_lattice = matches!(self.method(), Method::Lattice | Method::Buckets);
+        let is_lattice =
+            matches!(self.method(), Method::Lattice | Method::Tangents | Method::Buckets | Method::Riemann);
         let is_wide = delta.value().width() > WIDE * delta.value().upper();
         if is_lattice && is_wide && self.composed.borrow().len() < MOST_LATTICES {
             // What cannot be composed for this ε is only wide here.

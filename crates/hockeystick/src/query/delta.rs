@@ -1,7 +1,7 @@
 //! `δ(ε)`: the smallest δ for which the composition is (ε, δ)-DP.
 
 use super::{Answer, Composed, Guarantee, Query, Unknown, check_epsilon};
-use crate::{engine::lattice::Goal, error::Error};
+use crate::{engine::Goal, error::Error};
 
 impl Query<'_> {
     /// `δ` at a given `ε ≥ 0`: the larger of the directions asked for.

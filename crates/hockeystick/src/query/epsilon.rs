@@ -6,7 +6,7 @@
 use super::{Answer, Composed, Guarantee, Query, Shortfall, Unknown, answer::half_width, check_delta};
 use crate::{
     curve::{Budget, PrivacyProfile},
-    engine::lattice::Goal,
+    engine::Goal,
     error::Error,
 };
 use hockeystick_numerics::{

@@ -27,7 +27,7 @@ pub use risk::odds_factor;
 
 use crate::{
     curve::PrivacyProfile,
-    engine::lattice::Goal,
+    engine::Goal,
     error::Error,
     mechanism::{Mechanism, Relation},
     pair::Direction,

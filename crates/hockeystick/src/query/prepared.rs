@@ -3,7 +3,7 @@
 use super::{
     Answer, Composed, Guarantee, Method, Query, Shortfall, check_delta, check_epsilon, smallest_epsilon,
 };
-use crate::{curve::PrivacyProfile, engine::lattice::Goal, error::Error, pair::Direction};
+use crate::{curve::PrivacyProfile, engine::Goal, error::Error, pair::Direction};
 use hockeystick_numerics::{enclosure::Enclosure, special::ln};
 
 /// Lattices are made for one question and wide elsewhere: so many of them are made at most.
@@ -200,7 +200,7 @@ fn narrower(one: Reading, other: Reading) -> Reading {
 
 impl Side {
     fn is_made_for_one_question(&self) -> bool {
-        matches!(self.composed.method, Method::Lattice | Method::Buckets)
+        matches!(self.composed.method, Method::Lattice | Method::Tangents | Method::Buckets | Method::Riemann)
     }
 
     fn reading(&self, bounds: Enclosure, shortfall: Option<Shortfall>) -> Reading {

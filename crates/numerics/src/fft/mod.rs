@@ -100,12 +100,29 @@ impl RealFft {
     /// # Errors
     /// If the signal has not N values, or they are not finite or so large that the transform might overflow.
     pub fn forward(&self, mut signal: Vec<f64>) -> Result<Transformed<Complex<f64>>, FftError> {
-        self.check_length(self.length, signal.len())?;
-        let exact_norm = (self.length as f64).sqrt().next_up() * norm_bound(&signal);
-        let error = self.error(exact_norm)?;
-        let mut values = self.forward.make_output_vec();
-        self.forward.process(&mut signal, &mut values).map_err(|_| FftError::NotFinite)?;
+        let mut values = Vec::new();
+        let error = self.forward_into(&mut signal, &mut values, &mut Vec::new())?;
         Ok(Transformed { values, error })
+    }
+
+    /// The same for many signals, in memory that is used again: `signal` is overwritten, `values` and `scratch` become as long as
+    /// they need to be. Returns the error.
+    ///
+    /// # Errors
+    /// As [`forward`](Self::forward).
+    pub fn forward_into(
+        &self,
+        signal: &mut [f64],
+        values: &mut Vec<Complex<f64>>,
+        scratch: &mut Vec<Complex<f64>>,
+    ) -> Result<f64, FftError> {
+        self.check_length(self.length, signal.len())?;
+        let exact_norm = (self.length as f64).sqrt().next_up() * norm_bound(signal);
+        let error = self.error(exact_norm)?;
+        values.resize(self.bins(), Complex::ZERO);
+        scratch.resize(self.forward.get_scratch_len(), Complex::ZERO);
+        self.forward.process_with_scratch(signal, values, scratch).map_err(|_| FftError::NotFinite)?;
+        Ok(error)
     }
 
     /// The real signal with the given bins 0 to N/2.

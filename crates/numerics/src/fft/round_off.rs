@@ -91,13 +91,23 @@ pub(super) fn norm_bound(values: &[f64]) -> f64 {
 
 /// ‖X‖₂ over all N bins of a spectrum given by bins 0 to N/2, not below the exact norm.
 pub(super) fn spectrum_norm_bound(bins: &[Complex<f64>]) -> f64 {
-    let components =
-        |bins: &[Complex<f64>]| norm_bound(&bins.iter().flat_map(|z| [z.re, z.im]).collect::<Vec<_>>());
     let (ends, inner) = ([bins[0], bins[bins.len() - 1]], &bins[1..bins.len() - 1]);
+    let ends = norm_bound(&ends.map(|z| [z.re, z.im]).concat());
+    // Block by block, so that no copy of the whole is made.
+    let mut blocks = Vec::with_capacity(inner.len() / NORM_BLOCK + 1);
+    let mut parts = Vec::with_capacity(2 * NORM_BLOCK);
+    for block in inner.chunks(NORM_BLOCK) {
+        parts.clear();
+        parts.extend(block.iter().flat_map(|z| [z.re, z.im]));
+        blocks.push(norm_bound(&parts));
+    }
     // Inner bins stand for their conjugates, too.
-    let inner = std::f64::consts::SQRT_2 * components(inner);
-    rounded_up(pxfm::f_hypot(components(&ends), inner), 8)
+    let inner = std::f64::consts::SQRT_2 * norm_bound(&blocks);
+    rounded_up(pxfm::f_hypot(ends, inner), 8)
 }
+
+/// Bins whose norm is taken at once.
+const NORM_BLOCK: usize = 1024;
 
 /// Σ (s²x)² in eight interleaved partial sums, which the processor can overlap. (The scale comes as its root
 /// s because s² itself may overflow where s²x does not.)

@@ -1,7 +1,7 @@
 //! `K`, `K′` and `K″` on the real axis in plain floats, for the search. Nothing is proven with them.
 
-use super::factors::Factors;
-use hockeystick_numerics::special::{exp, ln, ln_1p};
+use super::factors::{Factor, Factors};
+use hockeystick_numerics::special::{exp, expm1, ln, ln_1p};
 
 /// `K(c)`, `K′(c)`, `K″(c)`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -11,11 +11,35 @@ pub(super) struct Cumulants {
     pub(super) variance: f64,
 }
 
+impl Cumulants {
+    fn plus(self, count: f64, one: Self) -> Self {
+        Self {
+            value: count.mul_add(one.value, self.value),
+            mean: count.mul_add(one.mean, self.mean),
+            variance: count.mul_add(one.variance, self.variance),
+        }
+    }
+
+    /// Of `e^K (1 − e^A)`, where A is what is avoided.
+    fn hit(self, avoided: Self) -> Self {
+        let grown = expm1(-avoided.value);
+        let slope = avoided.mean / grown;
+        let bend = avoided.variance / grown + slope * slope * (1.0 + grown);
+        Self {
+            value: self.value + ln(-expm1(avoided.value)),
+            mean: self.mean - slope,
+            variance: (self.variance - bend).max(1e-300),
+        }
+    }
+}
+
 /// The nodes of all pairs.
 #[derive(Clone, Debug)]
 pub(super) struct Sketch {
     normal: f64,
     parts: Vec<Part>,
+    /// What of each is above a cut, if only that is meant.
+    hits: Option<Vec<Option<Part>>>,
     /// Tilts up to here are covered.
     pub(super) reach: f64,
 }
@@ -36,19 +60,19 @@ const LOG_TRIM: f64 = -14.0;
 impl Sketch {
     /// For tilts up to `reach`.
     pub(super) fn new(factors: &Factors, reach: f64) -> Option<Self> {
-        let parts = factors.others.iter().map(|factor| {
-            Some(Part {
-                nodes: factor.sketch(reach, LOG_TRIM - ln(factor.count))?,
-                mass: 0.0,
-                infinite: factor.infinite.midpoint(),
-                count: factor.count,
-            })
-        });
-        let mut parts: Vec<Part> = parts.collect::<Option<_>>()?;
-        for part in &mut parts {
-            part.mass = part.nodes.iter().map(|(_, log_p)| exp(*log_p)).sum();
-        }
-        Some(Self { normal: factors.normal, parts, reach })
+        let parts = factors.others.iter().map(|factor| Part::new(factor, reach));
+        let parts: Vec<Part> = parts.collect::<Option<_>>()?;
+        let hits = match &factors.hits {
+            None => None,
+            Some(hits) => {
+                let sketch = |hit: &Option<Factor>| match hit {
+                    None => Some(None),
+                    Some(factor) => Some(Some(Part::new(factor, reach)?)),
+                };
+                Some(hits.iter().map(sketch).collect::<Option<Vec<_>>>()?)
+            }
+        };
+        Some(Self { normal: factors.normal, parts, hits, reach })
     }
 
     /// Of the composition.
@@ -58,14 +82,16 @@ impl Sketch {
             mean: self.normal * (tilt + 0.5),
             variance: self.normal,
         };
-        self.parts.iter().fold(normal, |sum, part| {
+        let mut sum = normal;
+        let mut avoided = Cumulants::default();
+        for (index, part) in self.parts.iter().enumerate() {
             let one = part.at(tilt);
-            Cumulants {
-                value: sum.value + part.count * one.value,
-                mean: sum.mean + part.count * one.mean,
-                variance: sum.variance + part.count * one.variance,
+            sum = sum.plus(part.count, one);
+            if let Some(Some(hit)) = self.hits.as_ref().map(|hits| &hits[index]) {
+                avoided = avoided.plus(part.count, hit.avoided(tilt, one));
             }
-        })
+        }
+        if self.hits.is_some() { sum.hit(avoided) } else { sum }
     }
 
     /// `K(c)` of each pair, not counting normal ones.
@@ -75,6 +101,30 @@ impl Sketch {
 }
 
 impl Part {
+    fn new(factor: &Factor, reach: f64) -> Option<Self> {
+        let nodes = factor.sketch(reach, LOG_TRIM - ln(factor.count))?;
+        let mass = nodes.iter().map(|(_, log_p)| exp(*log_p)).sum();
+        let infinite = factor.infinite.midpoint() + factor.outside;
+        Some(Self { nodes, mass, infinite, count: factor.count })
+    }
+
+    /// `log(1 − H/M)` and its derivatives, where these nodes are those of `H` and `whole` is of `M`.
+    fn avoided(&self, tilt: f64, whole: Cumulants) -> Cumulants {
+        let highest = self.nodes.iter().map(|(loss, log_p)| log_p + tilt * loss).fold(-1e300, f64::max);
+        let [mut mass, mut first, mut second] = [0.0; 3];
+        for &(loss, log_p) in &self.nodes {
+            let weight = exp(log_p + tilt * loss - highest);
+            let beyond = loss - whole.mean;
+            mass += weight;
+            first += weight * beyond;
+            second += weight * (beyond * beyond - whole.variance);
+        }
+        let scale = exp((highest - whole.value).min(300.0));
+        let share = (mass * scale).min(0.999_999);
+        let (slope, bend) = (-first * scale / (1.0 - share), -second * scale / (1.0 - share));
+        Cumulants { value: ln_1p(-share), mean: slope, variance: bend - slope * slope }
+    }
+
     fn at(&self, tilt: f64) -> Cumulants {
         let highest = self.nodes.iter().map(|(loss, log_p)| log_p + tilt * loss).fold(0.0, f64::max);
         let highest = if highest < 300.0 { 0.0 } else { highest };

@@ -1,14 +1,15 @@
 //! How small `|M(c + it)|` is for *all* `t` above a point: sampling would not prove it, for it may come back.
 
-use super::factors::Factors;
+use super::factors::{Factor, Factors};
 use crate::pair::{Plateau, ShiftedPath};
 use hockeystick_numerics::special::{cis, exp, expm1, ln, ln_1p};
 use std::f64::consts::PI;
 
 /// Plateaus this light are left out.
 const LIGHTEST: f64 = 1e-14;
-/// Angles by which a path of integration is moved.
-const TURNS: [f64; 6] = [0.15, 0.4, 0.9, 1.6, 2.3, 2.9];
+/// Angles by which a path of integration is moved, in units of the one at which its density gains a factor e; and the largest.
+const TURNS: [f64; 8] = [0.5, 1.0, 1.8, 3.0, 5.0, 9.0, 16.0, 28.0];
+const LARGEST_TURN: f64 = 2.9;
 /// A factor between the points at which the tail of the integral is bounded, and how many there are.
 const TAIL_RATIO: f64 = 1.5;
 const TAIL_POINTS: usize = 120;
@@ -20,6 +21,8 @@ const LOG_SMALLEST: f64 = -6.9;
 pub(super) struct Envelope {
     normal: f64,
     parts: Vec<Decay>,
+    /// Of what is above a cut, if only that is meant: `|Π M^k − Π (M − H)^k| ≤ Σ k |H| M(c)^{k−1} …`.
+    hits: Option<Vec<Option<Decay>>>,
 }
 
 /// Bounds `log |M(c + it)|` of one pair.
@@ -38,18 +41,28 @@ impl Envelope {
     /// With plain estimates of the `log M(c)`.
     pub(super) fn new(factors: &Factors, tilt: f64, log_moments: impl Iterator<Item = f64>) -> Self {
         let parts = factors.others.iter().zip(log_moments).map(|(factor, log_moment)| {
-            let mut plateaus = factor.plateaus(tilt, log_moment);
+            let mut plateaus =
+                if factors.hits.is_some() { Vec::new() } else { factor.plateaus(tilt, log_moment) };
             plateaus.retain(|plateau| plateau.mass > LIGHTEST);
             Decay { count: factor.count, log_moment, excess: 0.0, plateaus, paths: Vec::new() }
         });
-        Self { normal: factors.normal * (1.0 - 2.0 * factors.normal_error), parts: parts.collect() }
+        let parts: Vec<Decay> = parts.collect();
+        let hits = factors.hits.as_ref().map(|hits| {
+            let decay = |(factor, part): (&Option<Factor>, &Decay)| {
+                let factor = factor.as_ref()?;
+                Some(Decay { paths: paths(factor, tilt, part.log_moment), ..part.clone() })
+            };
+            hits.iter().zip(&parts).map(decay).collect()
+        });
+        Self { normal: factors.normal * (1.0 - 2.0 * factors.normal_error), parts, hits }
     }
 
     /// Adds the bounds that take longer and see farther.
     pub(super) fn look_farther(&mut self, factors: &Factors, tilt: f64) {
-        for (decay, factor) in self.parts.iter_mut().zip(&factors.others) {
-            let path = |turn: &f64| factor.shifted_path(tilt, *turn, decay.log_moment);
-            decay.paths = TURNS.iter().filter_map(path).collect();
+        if self.hits.is_none() {
+            for (decay, factor) in self.parts.iter_mut().zip(&factors.others) {
+                decay.paths = paths(factor, tilt, decay.log_moment);
+            }
         }
     }
 
@@ -68,6 +81,13 @@ impl Envelope {
 
     /// `log` of a bound of `|M(c + it)|` for every `t ≥ from`, in its unit and relative to the normal law's `M(c)`.
     fn log_at(&self, from: f64) -> f64 {
+        if let Some(hits) = &self.hits {
+            let at_tilt: f64 = self.parts.iter().map(|part| part.count * (part.excess + 1e-15)).sum();
+            // Divided by a lower bound of M(c), which the excess is large enough to be the error of on both sides.
+            let each = hits.iter().flatten().map(|hit| hit.count * hit.along_paths(from));
+            let most: f64 = self.parts.iter().map(|part| part.excess.abs()).fold(0.0, f64::max);
+            return at_tilt + ln(each.sum::<f64>()) + most + 1e-9;
+        }
         let normal = -0.5 * self.normal * from * from * (1.0 - 1e-12);
         normal + self.parts.iter().map(|part| part.count * part.at(from)).sum::<f64>()
     }
@@ -105,11 +125,21 @@ impl Decay {
             self.plateaus.iter().map(|plateau| plateau.mass * turned_away(0.5 * from * plateau.width)).sum();
         let left = expm1(self.excess) - lost * (1.0 - 1e-9);
         let spread = if left < -0.999 { LOG_SMALLEST } else { ln_1p(left) + 1e-15 };
-        self.paths.iter().fold(spread, |least, path| {
-            let sum: f64 = path.pieces.iter().map(|(mass, angle)| mass * exp(-from * angle)).sum();
-            least.min(ln(sum) + 1e-9)
-        })
+        spread.min(ln(self.along_paths(from)) + 1e-9)
     }
+
+    /// The least that a moved path leaves of the modulus for every `t ≥ from`.
+    fn along_paths(&self, from: f64) -> f64 {
+        self.paths.iter().map(|path| path.modulus(from)).fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// Moved paths, in units of `e^{log_moment}`.
+fn paths(factor: &Factor, tilt: f64, log_moment: f64) -> Vec<ShiftedPath> {
+    let unit = factor.turn_unit();
+    let turns = TURNS.iter().map(|turn| turn * unit).take_while(|turn| *turn < LARGEST_TURN);
+    let path = |turn: f64| factor.shifted_path(tilt, turn, log_moment);
+    turns.chain([LARGEST_TURN]).filter_map(path).collect()
 }
 
 /// `1 − |sin y / y|` at its smallest for `y ≥ x`, or a little less.

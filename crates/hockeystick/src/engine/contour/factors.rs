@@ -1,7 +1,12 @@
 //! What a composition multiplies: one normal law for all that are normal, and the other pairs with their counts.
 
-use crate::pair::{Line, LossLaw, LossRule, Plateau, RatioLaw, SharedPair, ShiftedPath};
-use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, rounding::UNIT_ROUNDOFF, special::ln};
+use crate::pair::{Cut, Line, LossLaw, LossRule, Plateau, Portion, RatioLaw, SharedPair, ShiftedPath};
+use hockeystick_numerics::{
+    ball::Ball,
+    enclosure::Enclosure,
+    rounding::UNIT_ROUNDOFF,
+    special::{exp, expm1, ln, log_erfc},
+};
 use num_complex::Complex;
 
 /// `M = e^{μ² z(z+1)/2} · Π Mᵢ^{kᵢ}`.
@@ -13,6 +18,8 @@ pub(super) struct Factors {
     pub(super) normal_error: f64,
     /// The pairs whose loss is not normal.
     pub(super) others: Vec<Factor>,
+    /// What of each of these is above a cut, if only those outcomes are meant of which at least one part is.
+    pub(super) hits: Option<Vec<Option<Factor>>>,
 }
 
 /// A pair and how often it is used.
@@ -25,7 +32,21 @@ pub(super) struct Factor {
     pub(super) infinite: Enclosure,
     /// `Q(L = −∞)`.
     pub(super) vanishing: Enclosure,
+    /// Which part of the laws is meant.
+    portion: Portion,
+    /// What of P is outside of it, roughly.
+    pub(super) outside: f64,
 }
+
+/// The spread of a cut, as a part of the length on which the ratio grows by e and of the deviation of the outcomes.
+const PARTS_OF_GROWTH: f64 = 0.15;
+const PARTS_OF_DEVIATION: f64 = 0.35;
+/// How far two cuts are apart at least, in spreads.
+const LEAST_APART: f64 = 3.0;
+/// Cuts that are tried to leave no more than what is allowed.
+const ATTEMPTS: usize = 8;
+/// Where a cut law ends, in spreads beyond the cut: `erfc` is below 10⁻²² there.
+const END: f64 = 7.0;
 
 impl Factors {
     pub(super) fn new(pairs: &[(SharedPair, u64)]) -> Self {
@@ -39,13 +60,107 @@ impl Factors {
                     count: *count as f64,
                     infinite: pair.infinite_mass().value(),
                     vanishing: pair.vanishing_mass().value(),
+                    portion: Portion::Whole,
+                    outside: 0.0,
                 }),
             }
         }
         let bounds = normal.enclosure();
         let middle = bounds.midpoint();
         let normal_error = if middle > 0.0 { bounds.width() / middle } else { 0.0 };
-        Self { normal: middle, normal_error, others }
+        Self { normal: middle, normal_error, others, hits: None }
+    }
+
+    /// The composition without outcomes that hold a loss above about `loss`, which are expected to be fewer than
+    /// `e^{log_mass}` on average. `None` if no pair can be cut, or there is none so large.
+    pub(super) fn without_rare(&self, log_mass: f64) -> Option<Self> {
+        let mut wanted = log_mass;
+        for _ in 0..ATTEMPTS {
+            let loss = self.loss_of_mass(wanted)?;
+            let cuts: Vec<Option<Cut>> = self.others.iter().map(|factor| factor.cut(loss)).collect();
+            if cuts.iter().all(Option::is_none) {
+                return None;
+            }
+            let below = self.others.iter().zip(cuts).map(|(factor, cut)| match cut {
+                Some(cut) => factor.with_portion(Portion::Below(cut)),
+                None => factor.clone(),
+            });
+            let bulk = Self { others: below.collect(), ..self.clone() };
+            let log_left = bulk.log_outside();
+            if log_left <= log_mass {
+                return Some(bulk);
+            }
+            // A smooth cut leaves more than a sharp one.
+            wanted -= 1.5 * (log_left - log_mass);
+        }
+        None
+    }
+
+    /// `log` of how many losses are outside of what is meant, on average; in plain floats.
+    fn log_outside(&self) -> f64 {
+        ln(self.others.iter().map(|factor| factor.count * factor.outside).sum::<f64>())
+    }
+
+    /// A bound of the mass of all outcomes that are not meant, because one of their losses is above its cut: a loss of a tilt of 0.
+    ///
+    /// # Guarantee
+    /// At most `Σ k P(above)`. Beyond the end of a cut, the weight that a smooth one would leave is below 10⁻²⁰.
+    pub(super) fn log_cut_off(&self) -> Option<f64> {
+        let mut sum = 0.0;
+        for factor in &self.others {
+            if let Portion::Below(cut) = factor.portion {
+                let smooth = Cut { end: f64::INFINITY, ..cut };
+                let above = Self::mass(&factor.with_portion(Portion::Above(smooth)))?;
+                sum += factor.count * above * (1.0 + 1e-9);
+            }
+        }
+        Some(ln(sum + f64::MIN_POSITIVE) + 1e-9)
+    }
+
+    /// An upper bound of the mass that is meant of a factor.
+    fn mass(factor: &Factor) -> Option<f64> {
+        let line = Line {
+            tilt: 0.0,
+            height: 0.0,
+            beyond: 0.0,
+            log_tolerance: -5.0,
+            log_tolerance_beyond: -5.0,
+            direct: true,
+        };
+        let rule = factor.rule(line)?;
+        let masses = rule.nodes.iter().map(|node| exp(node.log_p) * (1.0 + 2.0 * node.relative_error));
+        Some(masses.sum::<f64>() * (1.0 + 1e-9) + rule.p_error)
+    }
+
+    /// A bound of the mass of all outcomes of which a loss is beyond the end of its cut, weighted as if there were no end.
+    ///
+    /// # Guarantee
+    /// At most `Σ k w(end) P(x > end)`, and `P(x > end) ≤ 2 P(above)`, for `1 − w ≥ 1/2` there.
+    pub(super) fn log_beyond_ends(&self) -> Option<f64> {
+        let place = |factor: &Factor| match factor.portion {
+            Portion::Below(cut) => (cut.end - cut.at) / cut.spread,
+            Portion::Whole | Portion::Above(_) | Portion::Between(..) => f64::INFINITY,
+        };
+        let least = self.others.iter().map(place).fold(f64::INFINITY, f64::min);
+        Some(self.log_cut_off()? + log_erfc(least * (1.0 - 1e-12)) + 1e-9)
+    }
+
+    /// Of a composition that was cut: the one that is cut at a smaller loss, and what has a loss in between. They add up to it.
+    ///
+    /// But for outcomes of less than `e^{log_mass}` on average: beyond its end, a smooth cut would leave as much.
+    pub(super) fn split(&self, loss: f64, log_mass: f64) -> Option<(Self, Self)> {
+        let parts: Vec<Option<(Factor, Factor)>> =
+            self.others.iter().map(|factor| factor.split(loss, log_mass)).collect();
+        if parts.iter().all(Option::is_none) {
+            return None;
+        }
+        let below = self.others.iter().zip(&parts).map(|(factor, part)| match part {
+            Some((below, _)) => below.clone(),
+            None => factor.clone(),
+        });
+        let bulk = Self { others: below.collect(), ..self.clone() };
+        let between = parts.into_iter().map(|part| part.map(|(_, between)| between));
+        Some((bulk, Self { hits: Some(between.collect()), ..self.clone() }))
     }
 
     /// Up to where `M` exists right of 0.
@@ -66,6 +181,61 @@ impl Factors {
     }
 }
 
+impl Factors {
+    /// `(L, log kp)` of all pairs that can be cut, in plain floats.
+    fn single_losses(&self) -> Option<Vec<(f64, f64)>> {
+        let mut nodes = Vec::new();
+        for factor in &self.others {
+            let log_count = ln(factor.count);
+            nodes.extend(
+                factor.sketch(1.0, FARTHEST)?.into_iter().map(|(loss, log_p)| (loss, log_p + log_count)),
+            );
+        }
+        nodes.sort_by(|a, b| b.0.total_cmp(&a.0));
+        Some(nodes)
+    }
+
+    /// The loss above which there are about `e^{log_mass}` losses on average.
+    pub(super) fn loss_of_mass(&self, log_mass: f64) -> Option<f64> {
+        let mut sum = 0.0;
+        let nodes = self.single_losses()?;
+        let above = nodes.iter().find(|(_, log_p)| {
+            sum += exp(log_p - log_mass);
+            sum > 1.0
+        })?;
+        (above.0 > 0.0).then_some(above.0)
+    }
+
+    /// `log g(ε)`, if it took a single loss to exceed ε; in plain floats.
+    pub(super) fn log_single(&self, epsilon: f64) -> f64 {
+        self.single_losses().map_or(f64::NEG_INFINITY, |nodes| log_single(&nodes, epsilon))
+    }
+
+    /// The ε at which that is `log_delta`.
+    pub(super) fn epsilon_of_single(&self, log_delta: f64) -> Option<f64> {
+        let nodes = self.single_losses()?;
+        let (mut low, mut high) = (ln(1e-12), ln(nodes.first()?.0.max(1e-11)));
+        if log_single(&nodes, exp(low)) < log_delta {
+            return None;
+        }
+        for _ in 0..30 {
+            let middle = 0.5 * (low + high);
+            if log_single(&nodes, exp(middle)) > log_delta { low = middle } else { high = middle }
+        }
+        Some(exp(0.5 * (low + high)))
+    }
+}
+
+/// Down to here masses of single losses are listed.
+const FARTHEST: f64 = -800.0;
+
+fn log_single(nodes: &[(f64, f64)], epsilon: f64) -> f64 {
+    let above = || nodes.iter().take_while(|(loss, _)| *loss > epsilon);
+    let highest = above().map(|(_, log_p)| *log_p).fold(f64::NEG_INFINITY, f64::max);
+    let sum: f64 = above().map(|(loss, log_p)| exp(log_p - highest) * -expm1(epsilon - loss)).sum();
+    highest + ln(sum)
+}
+
 impl Factor {
     /// An upper bound of `log M(−1/2)`, which is at most 0 (Hölder).
     fn log_affinity(&self) -> f64 {
@@ -74,9 +244,45 @@ impl Factor {
         sum.map_or(0.0, |moment| ln(moment.clamp(0.0, 1.0)) + 1e-15)
     }
 
+    /// Where outcomes of a larger loss are cut off, and how sharply: the ratio and the density must not change much
+    /// meanwhile.
+    fn cut(&self, loss: f64) -> Option<Cut> {
+        let [law] = self.laws.as_slice() else { return None };
+        let (at, growth, deviation) = law.place_of(loss)?;
+        let spread = (PARTS_OF_GROWTH * growth).min(PARTS_OF_DEVIATION * deviation);
+        Some(Cut { at, spread, end: END.mul_add(spread, at) })
+    }
+
+    /// What is below a smaller loss, and what is between, of a factor that is cut.
+    fn split(&self, loss: f64, log_mass: f64) -> Option<(Self, Self)> {
+        let Portion::Below(high) = self.portion else { return None };
+        let low = self.cut(loss)?;
+        if low.at + LEAST_APART * low.spread >= high.at {
+            return None;
+        }
+        let below = self.with_portion(Portion::Below(low));
+        let log_left = ln(below.outside * self.count) - log_mass;
+        let end = (log_left.max(0.0).sqrt() + 1.0).max(END).mul_add(low.spread, low.at).min(high.end);
+        let smooth = Cut { end: f64::INFINITY, ..low };
+        let below = Self { portion: Portion::Below(Cut { end, ..low }), ..below };
+        Some((below, self.with_portion(Portion::Between(smooth, high))))
+    }
+
+    fn with_portion(&self, portion: Portion) -> Self {
+        let outside = match portion {
+            Portion::Whole | Portion::Above(_) | Portion::Between(..) => 0.0,
+            Portion::Below(cut) => {
+                let laws = self.laws.iter();
+                let nodes = laws.filter_map(|law| law.sketch(0.0, -9.0, Portion::Above(cut))).flatten();
+                nodes.map(|(_, log_p)| exp(log_p)).sum()
+            }
+        };
+        Self { portion, outside, ..self.clone() }
+    }
+
     /// A rule for `M` on a line.
     pub(super) fn rule(&self, line: Line) -> Option<LossRule> {
-        let mut rules = self.laws.iter().map(|law| law.rule(line));
+        let mut rules = self.laws.iter().map(|law| law.rule(line, self.portion));
         let first = rules.next()??;
         rules.try_fold(first, |sum, rule| Some(sum.and(rule?)))
     }
@@ -85,19 +291,25 @@ impl Factor {
     pub(super) fn sketch(&self, reach: f64, log_trim: f64) -> Option<Vec<(f64, f64)>> {
         let mut nodes = Vec::new();
         for law in &self.laws {
-            nodes.extend(law.sketch(reach, log_trim)?);
+            nodes.extend(law.sketch(reach, log_trim, self.portion)?);
         }
         Some(nodes)
     }
 
     /// Uniform pieces below the density of the tilted loss.
     pub(super) fn plateaus(&self, tilt: f64, log_scale: f64) -> Vec<Plateau> {
-        self.laws.iter().flat_map(|law| law.plateaus(tilt, log_scale)).collect()
+        self.laws.iter().flat_map(|law| law.plateaus(tilt, log_scale, self.portion)).collect()
+    }
+
+    /// The angle at which the density on a moved path has gained a factor e; 0 if no path can be moved.
+    pub(super) fn turn_unit(&self) -> f64 {
+        let [law] = self.laws.as_slice() else { return 0.0 };
+        law.turn_unit(self.portion)
     }
 
     /// A bound of `|M|` from a moved path.
     pub(super) fn shifted_path(&self, tilt: f64, turn: f64, log_scale: f64) -> Option<ShiftedPath> {
         let [law] = self.laws.as_slice() else { return None };
-        law.shifted_path(tilt, turn, log_scale)
+        law.shifted_path(tilt, turn, log_scale, self.portion)
     }
 }

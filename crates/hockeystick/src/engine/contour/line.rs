@@ -1,6 +1,12 @@
 //! A composition along a vertical line, and δ from it by the trapezoidal rule.
 
-use super::{decay::Envelope, factors::Factors, small_losses::BLOCK, tilted::TiltedLaw};
+use super::{
+    decay::Envelope,
+    factors::Factors,
+    hits::{Avoided, Hits},
+    small_losses::BLOCK,
+    tilted::TiltedLaw,
+};
 use crate::{curve::Budget, pair};
 use hockeystick_numerics::{
     enclosure::Enclosure,
@@ -59,6 +65,16 @@ pub(super) struct ComposedLine {
     log_beyond: f64,
     /// `log` of a bound of `(1/π) ∫ |M(c + it)| dt/t²` from the last point on.
     log_tail: f64,
+    /// `log` of a bound of `g` everywhere.
+    log_most: f64,
+}
+
+/// What of a pair is above a cut.
+struct Hit {
+    count: f64,
+    log_whole_beyond: f64,
+    sums: Hits,
+    avoided: Avoided,
 }
 
 /// The summands at ε = 0, relative to `M(c)`.
@@ -92,6 +108,7 @@ impl ComposedLine {
     pub(super) fn new(factors: &Factors, mut envelope: Envelope, plan: LinePlan) -> Option<Self> {
         let height = plan.step * (plan.points - 1) as f64;
         let mut line = Self::of_normal(factors, plan);
+        let mut hits: Vec<Hit> = Vec::new();
         for (index, factor) in factors.others.iter().enumerate() {
             let count = factor.count;
             let wanted = pair::Line {
@@ -100,6 +117,7 @@ impl ComposedLine {
                 beyond: plan.beyond,
                 log_tolerance: LOG_TOLERANCE - ln(count),
                 log_tolerance_beyond: LOG_TOLERANCE_BEYOND - ln(count),
+                direct: count <= FEW,
             };
             let rule = factor.rule(wanted)?;
             if rule.nodes.len() * plan.points > MOST_WORK {
@@ -117,6 +135,19 @@ impl ComposedLine {
                 );
             }
             line.add_beyond(count * law.log_beyond);
+            if let Some(Some(hit)) = factors.hits.as_ref().map(|hits| &hits[index]) {
+                let wanted = pair::Line { log_tolerance: LOG_TOLERANCE, ..wanted };
+                let rule = hit.rule(wanted)?;
+                if rule.nodes.len() * plan.points > MOST_WORK {
+                    return None;
+                }
+                let sums = Hits::new(wanted, &rule);
+                let avoided = sums.avoided(count, &moments, plan.step);
+                hits.push(Hit { count, log_whole_beyond: law.log_beyond, sums, avoided });
+            }
+        }
+        if factors.hits.is_some() {
+            line.keep(hits);
         }
         let normal = 0.5 * factors.normal * plan.tilt * (plan.tilt + 1.0);
         let (unit, tail) = (envelope.log_unit(), envelope.log_tail(height));
@@ -124,6 +155,27 @@ impl ComposedLine {
         line.terms = Terms::of(&line);
         line.log_tail = unit + normal + tail + rounding;
         Some(line)
+    }
+
+    /// Of all outcomes, keeps those with a hit.
+    ///
+    /// # Guarantee
+    /// `F(λ) ≤ Σ k H(λ) M(λ)^{k−1} …`, and `F(0) ≤ Σ k H(0)` bounds g.
+    fn keep(&mut self, hits: Vec<Hit>) {
+        let log_each = |hit: &Hit| ln(hit.count) + hit.sums.log_beyond - hit.log_whole_beyond;
+        let highest = hits.iter().map(log_each).fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = hits.iter().map(|hit| exp(log_each(hit) - highest)).sum();
+        self.add_beyond((highest + ln(sum) + 1e-9 + 1e-15 * highest.abs()).min(0.0));
+        let mass: f64 = hits.iter().map(|hit| hit.count * hit.sums.mass).sum();
+        self.log_most = (ln(mass) + 1e-9).min(0.0);
+        let Some(avoided) = hits.into_iter().map(|hit| hit.avoided).reduce(Avoided::and) else { return };
+        let at_tilt = self.ceilings[0];
+        for n in 0..self.plan.points {
+            let (log, error) = avoided.log_hit(n);
+            self.values[n] += log;
+            self.errors[n] += error + 2.0 * UNIT_ROUNDOFF * self.values[n].norm();
+            self.ceilings[n] = at_tilt + avoided.ceiling(n) + 1e-15 * (at_tilt.abs() + 1.0);
+        }
     }
 
     /// `K(z) = μ² z(z + 1)/2`.
@@ -143,7 +195,16 @@ impl ComposedLine {
         let errors: Vec<f64> = (0..plan.points).map(size).collect();
         let ceilings = values.iter().zip(&errors).map(|(value, error)| value.re + error).collect();
         let log_beyond = 0.5 * variance * plan.beyond * (plan.beyond + 1.0) * (1.0 + relative);
-        Self { plan, values, errors, ceilings, terms: Terms::default(), log_beyond, log_tail: 0.0 }
+        Self {
+            plan,
+            values,
+            errors,
+            ceilings,
+            terms: Terms::default(),
+            log_beyond,
+            log_tail: 0.0,
+            log_most: 0.0,
+        }
     }
 
     /// Adds to `K(z_n)`; the sum is rounded, and so was the product with a count.
@@ -164,7 +225,7 @@ impl ComposedLine {
     ///
     /// # Guarantee
     /// The infinite trapezoidal sum is `Σ_m e^{cBm} g(ε + Bm)`, `B = 2π/h`: at least g(ε), and above it by at most
-    /// `M(0)/(e^{cB} − 1) + κ(λ) M(λ) e^{−λε}/(e^{(λ−c)B} − 1)` with `κ(λ) = λ^λ/(1+λ)^{1+λ}`. What is beyond the last point is
+    /// `g₀/(e^{cB} − 1) + κ(λ) M(λ) e^{−λε}/(e^{(λ−c)B} − 1)` with `κ(λ) = λ^λ/(1+λ)^{1+λ}` and `g ≤ g₀ ≤ 1`. What is beyond the last point is
     /// bounded by an envelope of `|M|` that falls, and every term by its own error.
     pub(super) fn integral(&self, epsilon: f64) -> Integral {
         let LinePlan { tilt, step, .. } = self.plan;
@@ -197,28 +258,6 @@ impl ComposedLine {
         Integral { bounds, budget }
     }
 
-    /// An ε near `guess` at which g is about `delta`, by the secant rule on `log g`; in plain floats.
-    pub(super) fn root_near(&self, guess: f64, delta: f64) -> Option<f64> {
-        let excess = |epsilon: f64| ln(self.integral(epsilon).bounds.midpoint()) - ln(delta);
-        let mut at = guess.max(f64::MIN_POSITIVE);
-        let mut value = excess(at);
-        let mut next = at + (value / self.plan.tilt).clamp(-0.5 * at, 0.5 * at + 1.0 / self.plan.tilt);
-        for _ in 0..ROOT_STEPS {
-            let after = excess(next);
-            let step = after * (next - at) / (after - value);
-            (at, value) = (next, after);
-            if !step.is_finite() {
-                break;
-            }
-            // Not beyond half the way to 0.
-            next -= step.min(0.5 * next);
-            if step.abs() <= 1e-10 * next {
-                return Some(next);
-            }
-        }
-        (value.abs() < 0.1).then_some(at)
-    }
-
     /// What the sum may exceed g(ε) by.
     fn aliasing(&self, epsilon: f64) -> f64 {
         let LinePlan { tilt, step, beyond, .. } = self.plan;
@@ -226,14 +265,34 @@ impl ComposedLine {
             return f64::INFINITY;
         }
         let period = TAU / step * (1.0 - 1e-15);
-        // Since g ≤ 1.
-        let below = repeated(0.0, tilt * period);
+        let below = repeated(self.log_most, tilt * period);
         let log_kappa = beyond * ln(beyond) - (1.0 + beyond) * ln_1p(beyond);
         let size = self.log_beyond.abs() + (beyond * epsilon).abs() + (1.0 + beyond) * ln_1p(beyond).abs();
         let log = log_kappa + self.log_beyond - beyond * epsilon + 8.0 * UNIT_ROUNDOFF * size;
         let above = repeated(log, (beyond - tilt) * period);
         (below + above) * (1.0 + 1e-9)
     }
+}
+
+/// An upper bound of `K(c)`.
+pub(super) fn log_moment(factors: &Factors, tilt: f64) -> Option<f64> {
+    let normal =
+        0.5 * factors.normal * tilt * (tilt + 1.0) * (1.0 + factors.normal_error + 8.0 * UNIT_ROUNDOFF);
+    let mut sum = normal;
+    for factor in &factors.others {
+        let wanted = pair::Line {
+            tilt,
+            height: 0.0,
+            beyond: tilt,
+            log_tolerance: LOG_TOLERANCE - ln(factor.count),
+            log_tolerance_beyond: LOG_TOLERANCE_BEYOND,
+            direct: factor.count <= FEW,
+        };
+        let law = TiltedLaw::new(factor, wanted, &factor.rule(wanted)?);
+        let term = factor.count * law.along(1.0, 1).ceilings[0];
+        sum += term + 4.0 * UNIT_ROUNDOFF * (term.abs() + sum.abs());
+    }
+    Some(sum)
 }
 
 /// `Σ e^{log − m·fall}` over m = 1, 2, …, or a little more. `e^{fall}` may overflow.
@@ -285,14 +344,14 @@ impl Terms {
     }
 }
 
-/// Steps of a search.
-const ROOT_STEPS: usize = 40;
 /// The rules are made exact to this, relative to `M(c)` and divided by the number of uses.
 const LOG_TOLERANCE: f64 = -34.0;
 /// `M(λ)^k` is a factor of a bound: two digits are enough.
 const LOG_TOLERANCE_BEYOND: f64 = -5.0;
+/// Up to so many uses of a pair its `M` is summed as it is.
+const FEW: f64 = 300.0;
 /// Nodes times points: each costs a nanosecond or two.
-const MOST_WORK: usize = 4_000_000;
+const MOST_WORK: usize = 6_000_000;
 
 #[cfg(test)]
 mod tests {
@@ -302,7 +361,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn normal_line(variance: f64, plan: LinePlan) -> ComposedLine {
-        let factors = Factors { normal: variance, normal_error: 0.0, others: vec![] };
+        let factors = Factors { normal: variance, normal_error: 0.0, others: vec![], hits: None };
         let envelope = Envelope::new(&factors, plan.tilt, std::iter::empty());
         ComposedLine::new(&factors, envelope, plan).unwrap()
     }

@@ -10,9 +10,11 @@
 //! the size of δ itself, so that δ = 10⁻³⁰⁰ costs the same as 10⁻⁵. The trapezoidal rule on the line converges
 //! geometrically, and its error has one sign.
 
+mod course;
 mod cumulants;
 mod decay;
 mod factors;
+mod hits;
 mod large_losses;
 mod line;
 mod plan;
@@ -24,12 +26,12 @@ pub use line::LinePlan;
 
 use crate::{
     curve::{Evaluation, PrivacyProfile},
-    engine::lattice::Goal,
+    engine::Goal,
     pair::SharedPair,
 };
+use course::Course;
 use factors::Factors;
 use hockeystick_numerics::{enclosure::Enclosure, probability::Probability, special::exp};
-use line::ComposedLine;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// A composition whose `M` is integrated on vertical lines, one for each neighbourhood of ε that is asked for.
@@ -51,13 +53,13 @@ pub struct Contour {
 /// A line, and what part of δ it may leave at an ε to be good there.
 #[derive(Clone, Debug)]
 struct Known {
-    line: Arc<ComposedLine>,
+    line: Arc<Course>,
     good: f64,
 }
 
 impl Known {
     /// A line made for `epsilon`: where it is hardly worse than there, another one would not be better either.
-    fn new(line: Arc<ComposedLine>, epsilon: f64) -> Self {
+    fn new(line: Arc<Course>, epsilon: f64) -> Self {
         let good = GOOD.max(WORSE * line.integral(epsilon).relative_width());
         Self { line, good }
     }
@@ -72,10 +74,6 @@ const NEAR_ONE: f64 = 1e-10;
 const SETTLED: f64 = 1e-10;
 /// Lines that are drawn to find the ε of a δ, after the first.
 const SETTLING_LINES: usize = 4;
-/// A line that is expected to leave all of δ in doubt is not drawn.
-const HOPELESS: f64 = 0.5;
-/// Shorter lines are not tried.
-const FEWEST_POINTS: usize = 8;
 /// Lines that are kept.
 const MOST_LINES: usize = 64;
 
@@ -96,10 +94,10 @@ impl Contour {
         let lines = Mutex::new(Vec::new());
         let factors = Factors::new(pairs);
         let (line, center) = match goal {
-            Goal::Delta { epsilon } => (line_for(&factors, goal)?.0, epsilon),
+            Goal::Delta { epsilon } => (Arc::new(course::find(&factors, goal)?.0), epsilon),
             Goal::Epsilon { delta } => settled(&factors, delta)?,
         };
-        let plan = line.plan;
+        let plan = line.plan();
         lines.lock().ok()?.push(Known::new(line, center));
         Some(Self {
             factors,
@@ -162,7 +160,7 @@ impl Contour {
             }
         }
         if self.most_lines > 1
-            && let Some((line, _)) = line_for(&self.factors, Goal::Delta { epsilon })
+            && let Some((line, _)) = course::find(&self.factors, Goal::Delta { epsilon })
         {
             let integral = line.integral(epsilon);
             if integral.bounds.width() < best.bounds.width() {
@@ -172,7 +170,7 @@ impl Contour {
                 if lines.len() >= self.most_lines {
                     lines.remove(0);
                 }
-                lines.push(Known::new(line, epsilon));
+                lines.push(Known::new(Arc::new(line), epsilon));
             }
         }
         best
@@ -212,37 +210,21 @@ impl PrivacyProfile for Contour {
 ///
 /// The saddle for a given δ is a guess that may be far off where the law of the loss has a gap: then the line found tells
 /// where to look, and the next is drawn there.
-fn settled(factors: &Factors, delta: f64) -> Option<(Arc<ComposedLine>, f64)> {
-    let (mut line, guess) = line_for(factors, Goal::Epsilon { delta })?;
+fn settled(factors: &Factors, delta: f64) -> Option<(Arc<Course>, f64)> {
+    let (mut line, guess) = course::find(factors, Goal::Epsilon { delta })?;
     let mut center = line.root_near(guess, delta).unwrap_or(guess);
     for _ in 0..SETTLING_LINES {
         if line.integral(center).relative_width() < SETTLED {
             break;
         }
-        let Some((next, _)) = line_for(factors, Goal::Delta { epsilon: center }) else { break };
+        let Some((next, _)) = course::find(factors, Goal::Delta { epsilon: center }) else { break };
         if next.integral(center).relative_width() >= line.integral(center).relative_width() {
             break;
         }
         center = next.root_near(center, delta).unwrap_or(center);
         line = next;
     }
-    Some((line, center))
-}
-
-/// A line for a question about the finite losses, and the ε it is best at.
-fn line_for(factors: &Factors, goal: Goal) -> Option<(Arc<ComposedLine>, f64)> {
-    let saddle = saddle::find(factors, goal)?;
-    let plan::Planned { mut line, envelope } = plan::plan(factors, &saddle);
-    if line.expected_width >= HOPELESS {
-        return None;
-    }
-    while line.points > FEWEST_POINTS {
-        if let Some(line) = ComposedLine::new(factors, envelope.clone(), line) {
-            return Some((Arc::new(line), saddle.epsilon));
-        }
-        line.points /= 2;
-    }
-    None
+    Some((Arc::new(line), center))
 }
 
 #[cfg(test)]

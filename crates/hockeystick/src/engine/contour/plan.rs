@@ -5,7 +5,9 @@ use hockeystick_numerics::special::{exp, ln};
 use std::f64::consts::TAU;
 
 /// Errors are aimed at this part of δ.
-const LOG_ACCURACY: f64 = -29.0;
+pub(super) const LOG_ACCURACY: f64 = -29.0;
+/// Terms are rounded to less than this, as a logarithm relative to what errors are aimed at.
+const LOG_ROUNDOFF: f64 = -4.0;
 /// No line has more points.
 const MOST_POINTS: usize = 1 << 13;
 /// With a tilt of fewer standard deviations the wrap-around would need a long period.
@@ -31,6 +33,8 @@ pub(super) fn plan(factors: &Factors, saddle: &Saddle) -> Planned {
     let deviation = saddle.cumulants.variance.sqrt().max(1e-300);
     let (epsilon, wanted) = (saddle.epsilon, saddle.log_delta.min(0.0) + LOG_ACCURACY);
     let reach = saddle.sketch.reach.min(highest);
+    // g is nowhere larger.
+    let log_most = if factors.hits.is_some() { saddle.sketch.at(1e-9).value.min(0.0) } else { 0.0 };
     // The law wraps around from the right no more than κ(λ) M(λ) e^{−λε} / (e^{(λ−c)B} − 1) says, for any λ.
     let lambdas = DISTANCES.map(|distance| {
         let wide = distance * (-2.0 * LOG_ACCURACY).sqrt() / deviation;
@@ -45,7 +49,7 @@ pub(super) fn plan(factors: &Factors, saddle: &Saddle) -> Planned {
             .filter(|(_, period)| !period.is_nan())
             .min_by(|a, b| a.1.total_cmp(&b.1))
             .unwrap_or((1.01 * tilt, f64::INFINITY));
-        let period = (-wanted / tilt).max(above).max(8.0 * at.variance.sqrt().min(deviation));
+        let period = ((log_most - wanted) / tilt).max(above).max(8.0 * at.variance.sqrt().min(deviation));
         // How far up the line |M| matters, were it normal.
         let excess = (at.value - tilt * epsilon - saddle.log_delta).max(0.0);
         let height = (2.0 * (excess - LOG_ACCURACY) / at.variance.max(1e-300)).sqrt();
@@ -69,7 +73,11 @@ pub(super) fn plan(factors: &Factors, saddle: &Saddle) -> Planned {
     }
     let points = (height / step).ceil() as usize + 2;
     let left = envelope.log_tail(height) - allowed;
-    let expected_width = exp(LOG_ACCURACY + left.max(0.0)).min(1.0);
+    // Left of a jump of K the terms may be far larger than their sum.
+    let terms = saddle.sketch.at(tilt).value - tilt * epsilon - ln(tilt * (tilt + 1.0)) - ln(deviation);
+    // Below the mean of the loss there is none, and δ is not what a saddle says.
+    let excess = if saddle.tilt * deviation > 0.1 { terms - saddle.log_delta } else { 0.0 };
+    let expected_width = exp(LOG_ACCURACY + left.max(excess + LOG_ROUNDOFF).max(0.0)).min(1.0);
     Planned { line: LinePlan { tilt, step, points, beyond, expected_width }, envelope }
 }
 

@@ -4,7 +4,7 @@ use super::{
     cumulants::{Cumulants, Sketch},
     factors::Factors,
 };
-use crate::engine::lattice::Goal;
+use crate::engine::Goal;
 use hockeystick_numerics::{
     roots::{Tolerance, bracketed_root},
     special::ln,
@@ -91,3 +91,26 @@ fn saddle(tilt: f64, sketch: Sketch) -> Saddle {
     let (epsilon, log_delta) = estimate(tilt, cumulants);
     Saddle { tilt, epsilon, log_delta, cumulants, sketch }
 }
+
+/// A tilt at which Chernoff's bound shows `log g(ε)` of a composition to be below `wanted`, as far as a sketch can tell.
+pub(super) fn negligible(factors: &Factors, epsilon: f64, wanted: f64) -> Option<f64> {
+    let mut tilt = (-wanted / epsilon).min(LARGEST);
+    for _ in 0..SKETCHES {
+        let sketch = Sketch::new(factors, REACH * tilt)?;
+        let candidates =
+            (0..=CHERNOFF_STEPS).map(|i| tilt * REACH.powf(f64::from(i) / f64::from(CHERNOFF_STEPS)));
+        let bounds = candidates.map(|c| (c, sketch.at(c).value - c * epsilon));
+        let (best, log) = bounds.min_by(|a, b| a.1.total_cmp(&b.1))?;
+        if log < wanted {
+            return Some(best);
+        }
+        if best < 0.9 * REACH * tilt {
+            return None;
+        }
+        tilt *= REACH;
+    }
+    None
+}
+
+/// Tilts that are looked at between one and [`REACH`] times it.
+const CHERNOFF_STEPS: u32 = 8;

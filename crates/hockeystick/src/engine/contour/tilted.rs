@@ -42,6 +42,8 @@ pub(super) struct TiltedLaw {
     vanishing: Enclosure,
     log_rule_error: f64,
     rule_errors: [f64; 2],
+    /// Is `M` summed as it is?
+    direct: bool,
     /// An upper bound of `log M(λ)`.
     pub(super) log_beyond: f64,
 }
@@ -53,7 +55,7 @@ impl TiltedLaw {
         let exponents = rule.nodes.iter().map(|node| node.log_p + c * node.loss);
         let highest = exponents.fold(f64::NEG_INFINITY, f64::max);
         // Up to here neither sums nor their products with |z| overflow.
-        let log_scale = if highest > 100.0 { highest } else { 0.0 };
+        let log_scale = if highest > 100.0 || line.direct { highest } else { 0.0 };
         let mut law = Self {
             tilt: c,
             log_scale,
@@ -61,10 +63,11 @@ impl TiltedLaw {
             large: LargeLosses::default(),
             constant: [0.0; 2],
             constant_error: [0.0; 2],
-            infinite: factor.infinite,
-            vanishing: factor.vanishing,
+            infinite: factor.infinite + rule.outside[0],
+            vanishing: factor.vanishing + rule.outside[1],
             log_rule_error: rule.log_error - log_scale,
-            rule_errors: [rule.p_error, rule.q_error],
+            rule_errors: if line.direct { [0.0; 2] } else { [rule.p_error, rule.q_error] },
+            direct: line.direct,
             log_beyond: f64::INFINITY,
         };
         let highest_beyond = rule
@@ -79,7 +82,7 @@ impl TiltedLaw {
             let moved = line.beyond * node.loss;
             let slack = (1.0 + 2.0 * node.relative_error) * exp(line.beyond.abs() * node.loss_error);
             beyond += exp(node.log_p + moved - highest_beyond) * slack;
-            if node.loss.abs() < LARGE && exponent.abs() < LARGE_EXPONENT {
+            if !line.direct && node.loss.abs() < LARGE && exponent.abs() < LARGE_EXPONENT {
                 let p = exp(node.log_p);
                 law.small.push(p * scale, node.loss, node.relative_error, node.loss_error);
             } else {
@@ -87,6 +90,9 @@ impl TiltedLaw {
                 let sizes = 3.0 * exponent.abs() + 2.0 * node.log_p.abs() + log_scale.abs() + 4.0;
                 let rounding = UNIT_ROUNDOFF * sizes;
                 law.large.push(exp(log), node.loss, node.relative_error + rounding, node.loss_error);
+                if line.direct {
+                    continue;
+                }
                 let (p, q) = (exp(node.log_p), exp(node.log_p - node.loss));
                 let relative =
                     node.relative_error + UNIT_ROUNDOFF * (node.log_p.abs() + node.loss.abs() + 4.0);
@@ -99,7 +105,10 @@ impl TiltedLaw {
         }
         // Sums of as many terms as there are nodes, rounded one by one.
         let rounding = UNIT_ROUNDOFF * (rule.nodes.len() as f64 + 4.0);
-        law.constant_error = std::array::from_fn(|i| law.constant_error[i] + rounding * masses[i] + 1e-300);
+        if !line.direct {
+            law.constant_error =
+                std::array::from_fn(|i| law.constant_error[i] + rounding * masses[i] + 1e-300);
+        }
         let log_rest = rule.log_error_beyond - highest_beyond;
         law.log_beyond = highest_beyond + ln(beyond * (1.0 + 1e-9) + exp(log_rest)) + 1e-9;
         law
@@ -112,8 +121,11 @@ impl TiltedLaw {
     /// `M(z) = m₀ + z(m₀ − m₁) + E[e^{zL} − 1 − z(1 − e^{−L})]`; the expectation is taken by the rule, whose errors at z, 0 and −1
     /// are added. Then `log` is off by `w/(1 − w)` for a relative error w.
     pub(super) fn along(&self, step: f64, count: usize) -> LogMoments {
-        let (small, small_errors) = self.small.sums(step, count);
         let (large, large_errors) = self.large.sums(self.tilt, step, count);
+        if self.direct {
+            return self.directly(&large, &large_errors);
+        }
+        let (small, small_errors) = self.small.sums(step, count);
         let scale = exp(-self.log_scale);
         let rule_error = exp(self.log_rule_error);
         let missing = self.infinite.midpoint();
@@ -148,17 +160,34 @@ impl TiltedLaw {
     }
 }
 
+impl TiltedLaw {
+    /// `log Σ p e^{zL}`: with few uses nothing is lost by not removing the leading digits.
+    fn directly(&self, sums: &[Complex<f64>], errors: &[f64]) -> LogMoments {
+        let rule_error = exp(self.log_rule_error);
+        let mut moments = LogMoments {
+            values: Vec::with_capacity(sums.len()),
+            errors: Vec::with_capacity(sums.len()),
+            ceilings: Vec::with_capacity(sums.len()),
+        };
+        for (sum, error) in sums.iter().zip(errors) {
+            moments.push(*sum, (error + rule_error) * (1.0 + 1e-6), self.log_scale, 0.0);
+        }
+        moments
+    }
+}
+
 impl LogMoments {
     /// Adds the point where `M = e^s (excess + scale)`, `scale = e^{−s}`, and excess is off by `error`.
     fn push(&mut self, excess: Complex<f64>, error: f64, log_scale: f64, scale: f64) {
-        let (moment, value) = if log_scale == 0.0 {
+        let (moment, value) = if log_scale == 0.0 && scale > 0.0 {
             let shifted = excess + 1.0;
             (shifted.norm(), complex_log1p(excess))
         } else {
             let sum = excess + scale;
             (sum.norm(), Complex::new(ln(sum.norm()) + log_scale, sum.arg()))
         };
-        let relative = error / moment + if log_scale == 0.0 { 0.0 } else { 4.0 * UNIT_ROUNDOFF };
+        let relative =
+            error / moment + if log_scale == 0.0 && scale > 0.0 { 0.0 } else { 4.0 * UNIT_ROUNDOFF };
         let rounding = 8.0 * UNIT_ROUNDOFF * value.norm();
         self.values.push(value);
         self.errors.push(if relative < 0.9 { relative / (1.0 - relative) + rounding } else { f64::INFINITY });
@@ -189,6 +218,7 @@ mod tests {
                     beyond: tilt + 100.0,
                     log_tolerance: -34.0,
                     log_tolerance_beyond: -5.0,
+                    direct: false,
                 };
                 let rule = factors.others[0].rule(line).unwrap();
                 let moments = TiltedLaw::new(&factors.others[0], line, &rule).along(10.0, 6);

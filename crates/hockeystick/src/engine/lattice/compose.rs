@@ -6,11 +6,11 @@
 use super::{
     composed::{Aliasing, Composed},
     law::LatticeLaw,
-    leading_bins::sharpen,
+    leading_bins::{places, sharpen},
 };
 use hockeystick_numerics::{
     enclosure::Enclosure,
-    fft::{FftError, RealFft},
+    fft::{FftError, RealFft, round_off::relative_round_off},
     rounding::{UNIT_ROUNDOFF, add_up},
     special::exp,
     summation::CompensatedSum,
@@ -39,6 +39,9 @@ pub(super) struct Composition<Side> {
     spacing: f64,
     /// Orders below and above the tilt, for the bounds on what wraps around.
     orders: [f64; 2],
+    /// An error of the spectrum that nobody will see.
+    harmless: f64,
+    buffers: Buffers,
     spectrum: Option<Vec<Complex<f64>>>,
     /// The errors of the parts' powers.
     spectrum_error: f64,
@@ -56,13 +59,30 @@ pub(super) struct Composition<Side> {
     side: PhantomData<Side>,
 }
 
+/// Memory that every part uses again.
+#[derive(Default)]
+struct Buffers {
+    masses: Vec<f64>,
+    bins: Vec<Complex<f64>>,
+    scratch: Vec<Complex<f64>>,
+}
+
 impl<Side> Composition<Side> {
-    pub(super) fn new(length: usize, spacing: f64, tilt: f64, orders: [f64; 2]) -> Result<Self, FftError> {
+    /// Nobody will see an error of the spectrum of up to `harmless`.
+    pub(super) fn new(
+        length: usize,
+        spacing: f64,
+        tilt: f64,
+        orders: [f64; 2],
+        harmless: f64,
+    ) -> Result<Self, FftError> {
         Ok(Self {
             fft: RealFft::of_length(length)?,
             tilt,
             spacing,
             orders,
+            harmless,
+            buffers: Buffers::default(),
             spectrum: None,
             spectrum_error: 0.0,
             products: 0.0,
@@ -79,8 +99,9 @@ impl<Side> Composition<Side> {
 
     /// Composes `count` uses of a law into it.
     pub(super) fn add(&mut self, law: &LatticeLaw<Side>, count: u64) -> Result<(), FftError> {
-        let k = count as f64;
-        let tilted = Tilted::new(law, self.tilt, self.fft.length());
+        let (k, length) = (count as f64, self.fft.length());
+        let buffers = &mut self.buffers;
+        let tilted = Tilted::new(law, self.tilt, length, &mut buffers.masses);
         self.smallest_norm = self.smallest_norm.min(tilted.norm);
         self.log_scale = self.log_scale + tilted.log_scale * k;
         self.shift += law.first * count as i64;
@@ -90,29 +111,35 @@ impl<Side> Composition<Side> {
         for (sum, order) in self.log_moments.iter_mut().zip(self.orders) {
             *sum = add_up(*sum, k * law.log_moment_above(order));
         }
-        let mut transformed = self.fft.forward(tilted.masses.clone())?;
-        let error = sharpen(&tilted.masses, &mut transformed.values, k, transformed.error);
+        let expected = k * relative_round_off(length) * (length as f64).sqrt() * tilted.norm;
+        let places = (expected > self.harmless).then(|| places(&buffers.masses));
+        let error = self.fft.forward_into(&mut buffers.masses, &mut buffers.bins, &mut buffers.scratch)?;
+        let error = places.map_or(k * error, |places| sharpen(&places, length, &mut buffers.bins, k, error));
         self.spectrum_error = add_up(self.spectrum_error, error);
         self.products += k + 1.0;
         let power = Power::new(count);
-        let powers = transformed.values.into_iter();
         match &mut self.spectrum {
             Some(spectrum) => {
-                for (product, value) in spectrum.iter_mut().zip(powers) {
+                for (product, value) in spectrum.iter_mut().zip(&buffers.bins) {
                     if product.norm_sqr() > NOTHING * NOTHING {
-                        *product *= power.of(value);
+                        *product *= power.of(*value);
                     } else {
                         *product = Complex::ZERO;
                     }
                 }
             }
-            None => self.spectrum = Some(powers.map(|value| power.of(value)).collect()),
+            None => {
+                let mut spectrum = std::mem::take(&mut buffers.bins);
+                spectrum.iter_mut().for_each(|value| *value = power.of(*value));
+                self.spectrum = Some(spectrum);
+            }
         }
         Ok(())
     }
 
     /// Transforms back.
-    pub(super) fn invert(self) -> Result<Inverted, FftError> {
+    pub(super) fn invert(mut self) -> Result<Inverted, FftError> {
+        self.buffers = Buffers::default();
         let bins = self.fft.bins();
         let mut spectrum = self.spectrum.unwrap_or_else(|| vec![Complex::ONE; bins]);
         // The spectrum of a real signal is real there, up to round-off.
@@ -200,8 +227,6 @@ impl Power {
 
 /// The masses of a law, tilted, normalised and laid on the cyclic window.
 struct Tilted {
-    /// They add up to at most 1.
-    masses: Vec<f64>,
     /// The logarithm of what they are multiples of.
     log_scale: Enclosure,
     /// The relative error of each mass.
@@ -211,17 +236,17 @@ struct Tilted {
 }
 
 impl Tilted {
-    fn new<Side>(law: &LatticeLaw<Side>, tilt: f64, length: usize) -> Self {
+    /// The masses add up to at most 1.
+    fn new<Side>(law: &LatticeLaw<Side>, tilt: f64, length: usize, masses: &mut Vec<f64>) -> Self {
         let scale = law.tilt_scale(tilt);
         let step = tilt * law.spacing;
-        let mut masses = vec![0.0; length];
+        masses.clear();
+        masses.resize(length, 0.0);
         let mut total = CompensatedSum::new();
-        let mut place = 0;
-        for (i, &mass) in law.masses.iter().enumerate() {
-            let tilted = mass * exp(step * (law.first + i as i64) as f64 - scale);
+        for (i, mass) in law.points() {
+            let tilted = mass * exp(step * i as f64 - scale);
             total.add(tilted);
-            masses[place] += tilted;
-            place = if place + 1 == length { 0 } else { place + 1 };
+            masses[(i - law.first) as usize & (length - 1)] += tilted;
         }
         let reach = step.abs() * (law.first.unsigned_abs() as f64 + law.masses.len() as f64) + scale.abs();
         // The step, its multiple and the difference are rounded, then the exponential, products, and sums of points that
@@ -231,15 +256,10 @@ impl Tilted {
         // At least the sum, so that the masses add up to at most 1.
         let total = (total.value() + total.error_bound()) * (1.0 + 8.0 * UNIT_ROUNDOFF);
         let mut squares = 0.0;
-        for mass in &mut masses {
+        for mass in masses.iter_mut() {
             *mass /= total;
             squares += *mass * *mass;
         }
-        Self {
-            masses,
-            log_scale: Enclosure::point(total).ln() + scale,
-            error,
-            norm: squares.sqrt() * (1.0 + 1e-9),
-        }
+        Self { log_scale: Enclosure::point(total).ln() + scale, error, norm: squares.sqrt() * (1.0 + 1e-9) }
     }
 }

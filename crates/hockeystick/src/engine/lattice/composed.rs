@@ -3,6 +3,7 @@
 use super::{
     compose::Inverted,
     law::{Optimistic, Pessimistic},
+    tails::{Tails, summation_error},
 };
 use hockeystick_numerics::{
     enclosure::Enclosure,
@@ -41,8 +42,9 @@ pub struct Composed<Side> {
     offset: Enclosure,
     /// Masses may be off by a factor `e^{±log_factor}`.
     log_factor: f64,
-    /// The periodic sums `Σ_{m ≥ n} r_m e^{−c(x_m − x_n)}` and the same with `c + 1`: what δ needs, from the n-th point on.
-    tails: Vec<[f64; 2]>,
+    /// Tilted masses of one period.
+    masses: Vec<f64>,
+    tails: Tails,
     side: PhantomData<Side>,
 }
 
@@ -63,19 +65,10 @@ impl<Side> Composed<Side> {
     pub(super) fn new(spacing: f64, tilt: f64, aliasing: Aliasing, inverted: Inverted) -> Self {
         let Inverted { masses, distance, shift, log_scale, log_finite, offset, log_factor } = inverted;
         let length = masses.len() as f64;
-        let decay = [(-tilt * spacing).exp(), (-(tilt + 1.0) * spacing).exp()];
-        let step = |sums: [f64; 2], mass: f64| [sums[0] * decay[0] + mass, sums[1] * decay[1] + mass];
-        // One period, then all periods above it: a geometric series.
-        let once = masses.iter().rev().fold([0.0; 2], |sums, &mass| step(sums, mass));
-        let repeats = [-(-tilt * spacing * length).exp_m1(), -(-(tilt + 1.0) * spacing * length).exp_m1()];
-        let mut sums = [once[0] / repeats[0], once[1] / repeats[1]];
-        let mut tails: Vec<[f64; 2]> = masses.iter().map(|&mass| [mass, mass]).collect();
-        for tail in tails.iter_mut().rev() {
-            sums = step(sums, tail[0]);
-            *tail = sums;
-        }
-        // The first pass, which starts the second, and the second.
-        let summation = 2.0 * summation_error(tilt * spacing) / repeats[0] * (1.0 + distance * length.sqrt());
+        let tails = Tails::new(tilt * spacing, spacing, &masses);
+        let repeats = -(-tilt * spacing * length).exp_m1();
+        // The sum over one period, which starts those of the blocks, and these.
+        let summation = 2.0 * summation_error(tilt * spacing) / repeats * (1.0 + distance * length.sqrt());
         Self {
             spacing,
             first: shift,
@@ -87,6 +80,7 @@ impl<Side> Composed<Side> {
             log_finite,
             offset,
             log_factor,
+            masses,
             tails,
             side: PhantomData,
         }
@@ -107,15 +101,18 @@ impl<Side> Composed<Side> {
         let at = Enclosure::point(epsilon) - self.offset;
         let scale = (self.log_scale - at * c).exp();
         let index = (at.lower() / self.spacing).floor() as i64 + 1;
-        let place = (index - self.first).rem_euclid(self.tails.len() as i64) as usize;
-        let [a, b] = self.tails[place];
+        let place = (index - self.first).rem_euclid(self.masses.len() as i64) as usize;
+        let [a, b] = self.tails.from(place, &self.masses);
         let y = Enclosure::point(index as f64) * self.spacing - at;
         let rounded = |x: f64| Enclosure::new(x - self.summation, x + self.summation);
         let sum = (-(y * c)).exp() * rounded(a) - (-(y * (c + 1.0))).exp() * rounded(b);
         let factor = Enclosure::new(-self.log_factor, self.log_factor).exp();
         // A point that cannot be told from ε may be counted or not: |f(y)| ≤ 2|y| next to 0.
         let undecided = 2.0 * at.width() + 1e-14 * (at.upper().abs() + at.lower().abs() + self.spacing);
-        let roundoff = mul_up(self.distance * self.weight_norm() + undecided, scale.upper());
+        let roundoff = mul_up(
+            self.distance * weight_norm(self.tilt, self.spacing, self.aliasing.period) + undecided,
+            scale.upper(),
+        );
         Value {
             finite: (scale * sum * factor).clamp(0.0, 1.0),
             aliasing: self.excess(at),
@@ -126,27 +123,14 @@ impl<Side> Composed<Side> {
 
     /// The losses of the window around ε, half of it above and half below, with their masses, in plain floats.
     pub(super) fn masses(&self, epsilon: f64) -> Vec<(f64, f64)> {
-        let length = self.tails.len() as i64;
+        let length = self.masses.len() as i64;
         let start = (epsilon / self.spacing).round() as i64 - length / 2;
-        let decay = (-self.tilt * self.spacing).exp();
-        let tail = |index: i64| self.tails[(index - self.first).rem_euclid(length) as usize][0];
         let mass = |index: i64| {
             let loss = index as f64 * self.spacing;
-            let tilted = (tail(index) - decay * tail(index + 1)).max(0.0);
+            let tilted = self.masses[(index - self.first).rem_euclid(length) as usize].max(0.0);
             (loss + self.offset.midpoint(), tilted * (self.log_scale.midpoint() - self.tilt * loss).exp())
         };
         (start..start + length).map(mass).collect()
-    }
-
-    /// A bound on `‖f̃‖₂`.
-    fn weight_norm(&self) -> f64 {
-        let c = self.tilt;
-        let largest = (c * c.ln() - (1.0 + c) * (1.0 + c).ln()).exp();
-        let square = 1.0 / (2.0 * c) - 2.0 / (2.0 * c + 1.0) + 1.0 / (2.0 * c + 2.0);
-        let own = (square.max(0.0) / self.spacing + largest * largest).sqrt();
-        // Of the copies only e^{−cy} is used.
-        let copies = (0.5 / (c * self.spacing) + 1.0).sqrt() / (c * self.aliasing.period).exp_m1();
-        (own + copies) * (1.0 + 1e-9) + 1e-12
     }
 
     /// A bound on what wrap-around adds at most.
@@ -158,10 +142,14 @@ impl<Side> Composed<Side> {
     }
 }
 
-/// Round-off of `s ← s·e^{−cΔ} + r`, for masses that add up to about 1: a mass `m` steps up the window carries the rounding of
-/// `m` products and factors, `3mu` relative, and the weight `e^{−cΔm}`; `m·e^{−cΔm} ≤ 1/(e·cΔ)`.
-fn summation_error(step: f64) -> f64 {
-    2.0 * 3.0 * UNIT_ROUNDOFF * (1.0 / (std::f64::consts::E * step) + 2.0)
+/// A bound on `‖f̃‖₂`, for a tilt, a spacing and a period.
+pub(super) fn weight_norm(c: f64, spacing: f64, period: f64) -> f64 {
+    let largest = (c * c.ln() - (1.0 + c) * (1.0 + c).ln()).exp();
+    let square = 1.0 / (2.0 * c) - 2.0 / (2.0 * c + 1.0) + 1.0 / (2.0 * c + 2.0);
+    let own = (square.max(0.0) / spacing + largest * largest).sqrt();
+    // Of the copies only e^{−cy} is used.
+    let copies = (0.5 / (c * spacing) + 1.0).sqrt() / (c * period).exp_m1();
+    (own + copies) * (1.0 + 1e-9) + 1e-12
 }
 
 impl Composed<Pessimistic> {

@@ -2,16 +2,16 @@
 
 use super::{
     compose::Composition,
-    composed::Composed,
-    discretise::{Discretisation, Grid},
+    composed::{Composed, weight_norm},
+    discretise::{Discretisation, Grid, STRIDES, Strides},
     law::{Optimistic, Pessimistic},
-    outcomes::Outcomes,
-    plan::{Goal, LatticePlan, Options, Planner, Saddle, Window},
+    outcomes::{Atom, Outcomes},
+    plan::{LatticePlan, LooseAtom, Options, Planner, Range, Saddle, Window},
     sketch::Sketch,
 };
 use crate::{
     curve::{Evaluation, PrivacyProfile},
-    engine::{Budget, masses},
+    engine::{Budget, Goal, masses},
     pair::SharedPair,
 };
 use hockeystick_numerics::{enclosure::Enclosure, probability::Probability};
@@ -45,6 +45,10 @@ const MOST_USES: f64 = 1e9;
 const MOST_TAILS: usize = 50_000;
 /// By how much a window may be longer than a power of two before it is doubled.
 const LITTLE_MORE: f64 = 1.15;
+/// The part of the allowed width that round-off may take before anything is done about it.
+const HARMLESS_PART: f64 = 0.01;
+/// The widest cell, times the tilt.
+const WIDEST: f64 = 0.5;
 /// The most times that a plan is made finer, after its width was seen.
 const REFINEMENTS: usize = 2;
 
@@ -79,8 +83,7 @@ impl Lattice {
             }
             // The gap falls with the square of the spacing, or with the spacing.
             let ratio = (options.tolerance / width).max(1e-6);
-            spacing *=
-                0.85 * if options.discretisation == Discretisation::Buckets { ratio } else { ratio.sqrt() };
+            spacing *= 0.85 * if options.discretisation.is_first_order() { ratio } else { ratio.sqrt() };
         }
         // Too fine for the memory: as fine as it allows.
         let mut coarser = spacing;
@@ -121,7 +124,7 @@ struct Draft<'a> {
     parts: &'a [(SharedPair, u64)],
     outcomes: Vec<Option<Outcomes>>,
     twins: Option<Twins>,
-    ranges: Vec<(f64, f64)>,
+    ranges: Vec<Range>,
     planner: Planner,
     goal: Goal,
     options: Options,
@@ -152,16 +155,18 @@ impl<'a> Draft<'a> {
         }
         let infinite = masses::infinite_mass(parts);
         let twins = Twins::of(parts, &outcomes);
-        let atomic = |outcomes: &Outcomes| outcomes.atoms.iter().map(|atom| atom.p.midpoint()).sum::<f64>();
-        let rounded = (parts.iter().zip(&outcomes))
-            .map(|((_, count), outcomes)| *count as f64 * outcomes.as_ref().map_or(0.0, atomic))
-            .sum::<f64>();
-        let rounded = (rounded - twins.map_or(0.0, |twins| twins.uses)).max(0.0);
-        let planner = Planner::new(sketches, goal, infinite.value().midpoint(), rounded);
+        let atoms = loose_atoms(parts, &outcomes, twins);
+        let planner = Planner::new(sketches, goal, infinite.value().midpoint(), atoms);
         let saddle = planner.saddle();
         let allowed = planner.allowed(saddle, options.tolerance);
         let window = planner.window(saddle, allowed);
-        let ranges = planner.ranges(saddle, allowed);
+        let ranges = match options.spacing {
+            // The lattice that was asked for, with all its points.
+            Some(_) => (planner.ranges(saddle, allowed).into_iter())
+                .map(|range| Range::plain(range.bottom, range.top))
+                .collect(),
+            None => planner.ranges(saddle, allowed),
+        };
         Some(Self {
             parts,
             outcomes,
@@ -200,7 +205,7 @@ impl<'a> Draft<'a> {
         let length = Planner::points(self.window.period, spacing).filter(|length| *length <= most)?;
         let mut cells = 0;
         for (part, (outcomes, range)) in self.parts.iter().zip(self.outcomes.iter().zip(&self.ranges)) {
-            let own = grid(&part.0, *range, spacing)?.len();
+            let own = grid(&part.0, range, spacing, self.saddle.tilt)?.len();
             if own > if outcomes.is_some() { most } else { most.min(MOST_TAILS) } {
                 return None;
             }
@@ -218,19 +223,38 @@ impl<'a> Draft<'a> {
         })
     }
 
+    /// The error of a spectrum that changes δ by a small part of the allowed width, shared by all parts.
+    fn harmless(&self, plan: &LatticePlan) -> f64 {
+        let period = plan.length as f64 * plan.spacing;
+        let norm = weight_norm(plan.tilt, plan.spacing, period);
+        let wanted = HARMLESS_PART * self.allowed * self.saddle.delta_per_scale;
+        wanted * (plan.length as f64).sqrt() / norm / self.parts.len() as f64
+    }
+
     fn build(&self, plan: LatticePlan) -> Option<Lattice> {
         let LatticePlan { spacing, length, tilt, orders, discretisation, .. } = plan;
-        let mut upper = Composition::<Pessimistic>::new(length, spacing, tilt, orders).ok()?;
-        let mut lower = Composition::<Optimistic>::new(length, spacing, tilt, orders).ok()?;
         let largest = masses::largest_finite_loss(self.parts);
-        for ((pair, count), (outcomes, range)) in
-            self.parts.iter().zip(self.outcomes.iter().zip(&self.ranges))
-        {
-            let grid = grid(pair, *range, spacing)?;
-            upper.add(&discretisation.pessimistic(pair, outcomes.as_ref(), grid), *count).ok()?;
-            lower.add(&discretisation.optimistic(pair, outcomes.as_ref(), grid), *count).ok()?;
+        let harmless = self.harmless(&plan);
+        let grids = || {
+            (self.parts.iter().zip(self.outcomes.iter().zip(&self.ranges))).map(
+                |(part, (outcomes, range))| {
+                    Some((part, outcomes.as_ref(), grid(&part.0, range, spacing, tilt)?))
+                },
+            )
+        };
+        // One after the other, so that only one is in memory while it is being made.
+        let mut upper = Composition::<Pessimistic>::new(length, spacing, tilt, orders, harmless).ok()?;
+        for part in grids() {
+            let ((pair, count), outcomes, grid) = part?;
+            upper.add(&discretisation.pessimistic(pair, outcomes, grid), *count).ok()?;
         }
-        let (upper, lower) = (upper.finish().ok()?, lower.finish().ok()?);
+        let upper = upper.finish().ok()?;
+        let mut lower = Composition::<Optimistic>::new(length, spacing, tilt, orders, harmless).ok()?;
+        for part in grids() {
+            let ((pair, count), outcomes, grid) = part?;
+            lower.add(&discretisation.optimistic(pair, outcomes, grid), *count).ok()?;
+        }
+        let lower = lower.finish().ok()?;
         let (parts, goal, options) = (self.parts.to_vec(), self.goal, self.options);
         let lower_at_goal = lower.lower(plan.epsilon);
         Some(Lattice {
@@ -247,9 +271,34 @@ impl<'a> Draft<'a> {
     }
 }
 
+/// The atoms that need not be on the lattice: the likeliest of a part is, and so is the second of the twins.
+fn loose_atoms(
+    parts: &[(SharedPair, u64)],
+    outcomes: &[Option<Outcomes>],
+    twins: Option<Twins>,
+) -> Vec<LooseAtom> {
+    let mut loose = Vec::new();
+    for (i, ((_, count), outcomes)) in parts.iter().zip(outcomes).enumerate() {
+        let Some(outcomes) = outcomes else { continue };
+        let own = loose.len();
+        for (j, atom) in outcomes.atoms.iter().enumerate() {
+            let loss = |atom: &Atom| atom.loss.midpoint();
+            let above = outcomes.atoms.get(j + 1).map_or(f64::INFINITY, |next| loss(next) - loss(atom));
+            let below = j.checked_sub(1).map_or(f64::INFINITY, |j| loss(atom) - loss(&outcomes.atoms[j]));
+            loose.push(LooseAtom { uses: *count as f64 * atom.p.midpoint(), gap: above.min(below) });
+        }
+        let fixed = if twins.is_some_and(|twins| twins.part == i) { 2 } else { 1 };
+        loose[own..].sort_by(|a, b| b.uses.total_cmp(&a.uses));
+        loose.drain(own..loose.len().min(own + fixed));
+    }
+    loose
+}
+
 /// Two atoms that can both be on the lattice.
 #[derive(Clone, Copy)]
 struct Twins {
+    /// The part they are of.
+    part: usize,
     /// Their probability times the number of uses.
     uses: f64,
     /// How far their losses are apart.
@@ -259,29 +308,39 @@ struct Twins {
 impl Twins {
     /// The two likeliest atoms of the part in which they are used the most.
     fn of(parts: &[(SharedPair, u64)], outcomes: &[Option<Outcomes>]) -> Option<Self> {
-        let twins = parts.iter().zip(outcomes).filter_map(|((_, count), outcomes)| {
+        let twins = parts.iter().zip(outcomes).enumerate().filter_map(|(part, ((_, count), outcomes))| {
             let [first, second] = outcomes.as_ref()?.likeliest_atoms()?;
             let distance = (first.loss.midpoint() - second.loss.midpoint()).abs();
-            Some(Self { uses: *count as f64 * (first.p + second.p).midpoint(), distance })
+            Some(Self { part, uses: *count as f64 * (first.p + second.p).midpoint(), distance })
         });
         twins.max_by(|a, b| a.uses.total_cmp(&b.uses))
     }
 }
 
 /// The points that cover the losses of a pair in a range, or all of them where that is no more.
-pub(super) fn grid(pair: &SharedPair, (bottom, top): (f64, f64), spacing: f64) -> Option<Grid> {
+pub(super) fn grid(pair: &SharedPair, range: &Range, spacing: f64, tilt: f64) -> Option<Grid> {
     let (lowest, highest) = pair.finite_losses().into_inner();
-    let is_cut_below = lowest.lower() < bottom - spacing;
-    let is_cut_above = highest.upper() > top + spacing;
-    let low = if is_cut_below { bottom } else { lowest.lower() };
-    let high = if is_cut_above { top } else { highest.upper() };
+    let is_cut_below = lowest.lower() < range.bottom - spacing;
+    let is_cut_above = highest.upper() > range.top + spacing;
+    let low = if is_cut_below { range.bottom } else { lowest.lower() };
+    let high = if is_cut_above { range.top } else { highest.upper() };
     // Indices must be exact, and so must be sums of as many as there can be uses.
     let reach = low.abs().max(high.abs()) / spacing;
     if reach.is_nan() || reach >= 1e9 {
         return None;
     }
     let (first, last) = ((low / spacing).floor() as i64 - 2, (high / spacing).ceil() as i64 + 2);
-    Some(Grid { spacing, first, last: last.max(first + 4), offset: 0.0, is_cut_below, is_cut_above })
+    let last = last.max(first + 4);
+    let (lost_per_variance, offset) = (0.5 * (tilt + 1.0), 0.0);
+    // The cost of a width is a square only as long as e^{cL} does not change much across it.
+    let is_narrow = |level: usize| spacing * f64::from(2 << level) * (tilt + 1.0) <= WIDEST;
+    let index = |loss: f64| ((loss / spacing).clamp(-2e9, 2e9) as i64).clamp(first - 1, last + 1);
+    let mut strides = Strides::NONE;
+    for level in (0..STRIDES).take_while(|level| is_narrow(*level)) {
+        strides.from[level] = index(range.faint_above[level]);
+        strides.to[level] = index(range.faint_below[level]);
+    }
+    Some(Grid { spacing, first, last, offset, is_cut_below, is_cut_above, strides, lost_per_variance })
 }
 
 impl PrivacyProfile for Lattice {

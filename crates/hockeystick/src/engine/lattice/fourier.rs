@@ -2,14 +2,15 @@
 
 use super::{
     compose::{Composition, Inverted},
-    discretise::{Discretisation, Grid},
+    discretise::{Discretisation, Grid, Strides},
     law::{LatticeLaw, Optimistic, Pessimistic},
     outcomes::Outcomes,
-    plan::{Goal, Options, Planner},
+    plan::{Options, Planner},
     sketch::Sketch,
 };
 use crate::{
     curve::{Budget, Evaluation, PrivacyProfile},
+    engine::Goal,
     pair::SharedPair,
 };
 use hockeystick_numerics::{enclosure::Enclosure, probability::Probability, rounding::UNIT_ROUNDOFF};
@@ -62,7 +63,7 @@ impl Fourier {
         let log_finite = pair.infinite_mass().complement().ln() * k;
         let infinite = Probability::from_both(-log_finite.exp_m1(), log_finite.exp());
         let half = half_length(&sketch, k, goal, options.tolerance);
-        let planner = Planner::new(vec![(sketch, k)], goal, infinite.value().midpoint(), 0.0);
+        let planner = Planner::new(vec![(sketch, k)], goal, infinite.value().midpoint(), Vec::new());
         let saddle = planner.saddle();
         let wanted =
             planner.spacing(saddle, planner.allowed(saddle, options.tolerance), Discretisation::Buckets);
@@ -77,6 +78,8 @@ impl Fourier {
             offset: 0.0,
             is_cut_below: lowest.lower() < -half,
             is_cut_above: highest.upper() > half - 2.0 * spacing,
+            strides: Strides::NONE,
+            lost_per_variance: 0.5,
         };
         let up = Discretisation::Buckets.pessimistic(pair, outcomes.as_ref(), grid);
         let down = Discretisation::Buckets.optimistic(pair, outcomes.as_ref(), grid);
@@ -128,7 +131,7 @@ fn theorem_10<S>(law: &LatticeLaw<S>, uses: f64, half: f64) -> f64 {
 impl<S> Side<S> {
     fn compose(law: &LatticeLaw<S>, count: u64, points: usize, half: f64) -> Option<Self> {
         let truncation = theorem_10(law, count as f64, half);
-        let mut composition = Composition::new(points, law.spacing, 0.0, [0.0, 1.0]).ok()?;
+        let mut composition = Composition::new(points, law.spacing, 0.0, [0.0, 1.0], 0.0).ok()?;
         composition.add(law, count).ok()?;
         let Inverted { mut masses, distance, shift, log_scale, log_finite, offset, log_factor } =
             composition.invert().ok()?;

@@ -18,30 +18,39 @@ const BLOCK: usize = 32;
 /// their product (2.3), the products with x, and the plain sums of a block.
 const TERM_ERROR: f64 = 12.0 + 12.0 + 2.3 + 2.0 + BLOCK as f64;
 
-/// Replaces the leading bins of the transform of `masses`, which add up to at most 1, before its `count`-th power is taken.
+/// The masses of a window that are not 0, with their places.
+pub(super) fn places(masses: &[f64]) -> Vec<(usize, f64)> {
+    masses.iter().copied().enumerate().filter(|(_, mass)| *mass != 0.0).collect()
+}
+
+/// Replaces the leading bins of the transform of masses at places of a window, which add up to at most 1, before its `count`-th power
+/// is taken.
 ///
 /// Returns the bound on the 2-norm, over all bins, of the error of the power, given the bound `error` on that of the transform itself.
-pub(super) fn sharpen(masses: &[f64], bins: &mut [Complex<f64>], count: f64, error: f64) -> f64 {
+pub(super) fn sharpen(
+    masses: &[(usize, f64)],
+    length: usize,
+    bins: &mut [Complex<f64>],
+    count: f64,
+    error: f64,
+) -> f64 {
     // |F|^{k−1} ≥ SMALL_POWER, where F is off by `error` at most.
     let least = SMALL_POWER.powf(1.0 / (count - 1.0).max(1.0)) - error - 1e-15;
     if least <= 0.0 {
         return count * error;
     }
     let leading = bins.iter().take_while(|bin| bin.norm_sqr() >= least * least).count();
-    let last = masses.iter().rposition(|mass| *mass != 0.0).map_or(0, |last| last + 1);
     let others_are_small = bins[leading..].iter().all(|bin| bin.norm_sqr() < least * least);
-    if leading == 0 || leading == bins.len() || leading * last > MOST_PRODUCTS || !others_are_small {
+    if leading == 0 || leading == bins.len() || leading * masses.len() > MOST_PRODUCTS || !others_are_small {
         return count * error;
     }
-    let turn = Turns::new(masses.len());
+    let turn = Turns::new(length);
     for (j, bin) in bins.iter_mut().enumerate().take(leading) {
         let (mut re, mut im) = (CompensatedSum::new(), CompensatedSum::new());
-        let mut angle = 0;
-        for block in masses[..last].chunks(BLOCK) {
+        for block in masses.chunks(BLOCK) {
             let mut sum = Complex::<f64>::ZERO;
-            for mass in block {
-                sum += turn.by(angle) * *mass;
-                angle = (angle + j) & (masses.len() - 1);
+            for (place, mass) in block {
+                sum += turn.by((j * place) & (length - 1)) * *mass;
             }
             re.add(sum.re);
             im.add(sum.im);
@@ -92,7 +101,7 @@ mod tests {
         masses.iter_mut().for_each(|mass| *mass /= total);
         let transformed = RealFft::of_length(length as usize).unwrap().forward(masses.clone()).unwrap();
         let mut bins = transformed.values.clone();
-        let error = sharpen(&masses, &mut bins, 1e6, transformed.error);
+        let error = sharpen(&places(&masses), length as usize, &mut bins, 1e6, transformed.error);
         assert!(error < 0.1 * 1e6 * transformed.error, "{error} {}", transformed.error);
         let distance: f64 = bins.iter().zip(&transformed.values).map(|(a, b)| (a - b).norm_sqr()).sum();
         assert!(distance > 0.0 && distance.sqrt() <= transformed.error);

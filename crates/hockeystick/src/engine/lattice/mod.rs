@@ -16,6 +16,7 @@ mod one_use;
 mod outcomes;
 mod plan;
 mod sketch;
+mod tails;
 
 pub use answers::LossMass;
 pub use composed::Composed;
@@ -25,4 +26,4 @@ pub use discretise::Discretisation;
 pub use fourier::Fourier;
 pub use law::{LatticeLaw, Optimistic, Pessimistic};
 pub use one_use::OneUse;
-pub use plan::{Goal, LatticePlan, Options};
+pub use plan::{LatticePlan, Options};

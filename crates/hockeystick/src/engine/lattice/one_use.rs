@@ -5,9 +5,13 @@ use super::{
     discretise::Discretisation,
     law::{LatticeLaw, Optimistic, Pessimistic},
     outcomes::Outcomes,
+    plan::Range,
 };
 use crate::pair::SharedPair;
 use hockeystick_numerics::{enclosure::Enclosure, rounding::UNIT_ROUNDOFF};
+
+/// Where edges are placed depends on what is asked later: here, for moments of an order between 0 and 2.
+const TILT: f64 = 1.0;
 
 /// The laws above and below a pair on a lattice ([Doroshenko22, Sec. 4 and 5]).
 #[derive(Clone, Debug)]
@@ -25,7 +29,7 @@ impl OneUse {
         (bottom, top): (f64, f64),
     ) -> Option<Self> {
         let outcomes = Outcomes::of(pair, -740.0);
-        let grid = grid(pair, (bottom, top), spacing)?;
+        let grid = grid(pair, &Range::plain(bottom, top), spacing, TILT)?;
         Some(Self {
             upper: discretisation.pessimistic(pair, outcomes.as_ref(), grid),
             lower: discretisation.optimistic(pair, outcomes.as_ref(), grid),

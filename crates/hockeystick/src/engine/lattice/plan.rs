@@ -1,26 +1,15 @@
 //! Which tilt, which spacing, which window: from what is asked, not from the user.
 
-use super::{discretise::Discretisation, sketch::Sketch};
+use super::{
+    discretise::{Discretisation, STRIDES},
+    sketch::Sketch,
+};
+use crate::engine::Goal;
 use hockeystick_numerics::{
     minimize::minimize,
     roots::{Tolerance, bracketed_root},
 };
 use std::{f64::consts::TAU, fmt};
-
-/// What will be asked of the composition, so that the tilt can be chosen for it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Goal {
-    /// δ at this ε.
-    Delta {
-        /// The ε.
-        epsilon: f64,
-    },
-    /// ε at this δ.
-    Epsilon {
-        /// The δ.
-        delta: f64,
-    },
-}
 
 /// How finely, and with how much memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,7 +70,11 @@ impl fmt::Display for LatticePlan {
 /// The part of the tolerance that truncation and wrap-around may take each.
 const SMALL_PART: f64 = 0.01;
 /// The part of the tolerance that the spacing is chosen for.
-const LARGE_PART: f64 = 0.5;
+const LARGE_PART: f64 = 0.75;
+/// The part of what the spacing costs that each wider width of cells may add.
+const FAINT_PART: f64 = 0.03;
+/// What wider cells add at most: each width on either side.
+const WIDER: f64 = 1.0 + 1.5 * FAINT_PART * STRIDES as f64;
 /// The shortest window.
 const SHORTEST: usize = 64;
 
@@ -91,8 +84,16 @@ pub(super) struct Planner {
     goal: Goal,
     uses: f64,
     infinite: f64,
-    /// The number of uses, in parts of one, whose losses are rounded down as a whole in the lower law.
-    rounded: f64,
+    atoms: Vec<LooseAtom>,
+}
+
+/// An atom that need not be on the lattice.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LooseAtom {
+    /// Its probability times the number of uses.
+    pub(super) uses: f64,
+    /// How far the nearest other one is.
+    pub(super) gap: f64,
 }
 
 /// A window, and the orders with which its wrap-around is bounded.
@@ -103,6 +104,24 @@ pub(super) struct Window {
     pub(super) order_below: f64,
 }
 
+/// The losses of one use that matter, and how much.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Range {
+    pub(super) bottom: f64,
+    pub(super) top: f64,
+    /// Below and above these losses cells may be 2, 4, … spacings wide.
+    pub(super) faint_below: [f64; STRIDES],
+    pub(super) faint_above: [f64; STRIDES],
+}
+
+impl Range {
+    /// All losses matter alike.
+    pub(super) fn plain(bottom: f64, top: f64) -> Self {
+        let (faint_below, faint_above) = ([f64::NEG_INFINITY; STRIDES], [f64::INFINITY; STRIDES]);
+        Self { bottom, top, faint_below, faint_above }
+    }
+}
+
 /// The saddle point, and what follows from it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Saddle {
@@ -111,13 +130,20 @@ pub(super) struct Saddle {
     /// The finite part of δ there.
     pub(super) delta: f64,
     pub(super) deviation: f64,
+    /// That δ over `M(c)e^{−cε}`.
+    pub(super) delta_per_scale: f64,
 }
 
 impl Planner {
-    /// `infinite` is the mass at infinity of the composition, `rounded` the number of uses that are rounded as a whole.
-    pub(super) fn new(sketches: Vec<(Sketch, f64)>, goal: Goal, infinite: f64, rounded: f64) -> Self {
+    /// `infinite` is the mass at infinity of the composition.
+    pub(super) fn new(
+        sketches: Vec<(Sketch, f64)>,
+        goal: Goal,
+        infinite: f64,
+        atoms: Vec<LooseAtom>,
+    ) -> Self {
         let uses = sketches.iter().map(|(_, count)| count).sum();
-        Self { sketches, goal, uses, infinite, rounded }
+        Self { sketches, goal, uses, infinite, atoms }
     }
 
     fn log_moment(&self, order: f64) -> [f64; 3] {
@@ -137,7 +163,9 @@ impl Planner {
         };
         let total = variance + near * near + far * far;
         let log_delta = value - tilt * epsilon - (tilt * (tilt + 1.0)).ln() - 0.5 * (TAU * total).ln();
-        Saddle { tilt, epsilon, delta: log_delta.min(0.0).exp().max(1e-305), deviation: variance.sqrt() }
+        let delta_per_scale = 1.0 / (tilt * (tilt + 1.0) * (TAU * total).sqrt());
+        let delta = log_delta.min(0.0).exp().max(1e-305);
+        Saddle { tilt, epsilon, delta, deviation: variance.sqrt(), delta_per_scale }
     }
 
     /// The tilt at which the saddle point is that of the goal.
@@ -175,13 +203,20 @@ impl Planner {
     /// The spacing for which the upper and the lower δ should differ by the allowed width.
     ///
     /// Putting a use at two neighbours adds `Δ²/6` to the variance of its loss, merging takes `Δ²/12` away, and since neither changes
-    /// `E e^{−L}`, the mean moves by half that: `log M(c)` differs by `c(c+1)Δ²/8` per use. An outcome that is rounded as a whole
-    /// goes down by `Δ/2`: `cΔ/2` per use. With buckets all uses are rounded, up and down.
+    /// `E e^{−L}`, the mean moves by half that: `log M(c)` differs by `c(c+1)Δ²/8` per use. An atom that is rounded as a whole
+    /// goes down by `Δ/2`: `cΔ/2` per use; merged with the next one, `(c+1)/2` times their distance of that. With buckets all uses are
+    /// rounded, up and down.
     pub(super) fn spacing(&self, saddle: Saddle, allowed: f64, discretisation: Discretisation) -> f64 {
         let c = saddle.tilt;
+        let merging = |atom: &LooseAtom| atom.uses * (0.5 * (c + 1.0) * atom.gap).min(1.0);
+        let merged: f64 = self.atoms.iter().map(merging).sum();
+        let rounded: f64 = self.atoms.iter().map(|atom| atom.uses).sum();
         let (linear, square) = match discretisation {
-            Discretisation::ConnectTheDots => (0.5 * c * self.rounded, self.uses * c * (c + 1.0) / 8.0),
-            Discretisation::Buckets => (c * self.uses, 0.0),
+            Discretisation::ConnectTheDots => (0.5 * c * merged, self.uses * c * (c + 1.0) / 8.0 * WIDER),
+            // Tangents at the points themselves take 5Δ²/6 of the variance away.
+            Discretisation::Tangents => (0.5 * c * rounded, self.uses * c * (c + 1.0) / 2.0),
+            // A Riemann sum takes the larger of two neighbouring densities: about the same again.
+            Discretisation::Buckets | Discretisation::Riemann => (c * self.uses, 0.0),
         };
         let wanted = LARGE_PART * allowed;
         let spacing = 2.0 * wanted / (linear + (linear * linear + 4.0 * square * wanted).sqrt());
@@ -190,10 +225,16 @@ impl Planner {
         spacing.min(coarsest).max(1e-12)
     }
 
-    /// The losses that matter of one use of each part: what is above and below adds up to a small part of the allowed width.
-    pub(super) fn ranges(&self, saddle: Saddle, allowed: f64) -> Vec<(f64, f64)> {
+    /// The losses that matter of one use of each part: what is above and below adds up to a small part of the allowed width. Cells of
+    /// 2ⁱ spacings cost 4ⁱ times as much, so they are for a share of 4⁻ⁱ at most.
+    pub(super) fn ranges(&self, saddle: Saddle, allowed: f64) -> Vec<Range> {
         let share = SMALL_PART * allowed / self.uses;
-        let range = |sketch: &Sketch| (sketch.bottom(share), sketch.top(share * saddle.delta));
+        let faint: [f64; STRIDES] = std::array::from_fn(|i| FAINT_PART / 4f64.powi(i as i32 + 1));
+        let range = |sketch: &Sketch| {
+            let (faint_below, faint_above) = sketch.faint(saddle.tilt, faint);
+            let (bottom, top) = (sketch.bottom(share), sketch.top(share * saddle.delta));
+            Range { bottom, top, faint_below, faint_above }
+        };
         self.sketches.iter().map(|(sketch, _)| range(sketch)).collect()
     }
 

@@ -77,6 +77,30 @@ impl Sketch {
         [largest + sum.ln(), mean, (second / sum - mean * mean).max(0.0)]
     }
 
+    /// For each of falling shares, the losses below and above which outcomes have at most that share of `E e^{cL}` each.
+    pub(super) fn faint<const N: usize>(&self, order: f64, shares: [f64; N]) -> ([f64; N], [f64; N]) {
+        let [log_moment, ..] = self.log_moment(order);
+        let share = |i: usize| exp((order * self.losses[i] + self.log_masses[i] - log_moment).max(-700.0));
+        let (mut below, mut above) = ([f64::NEG_INFINITY; N], [f64::INFINITY; N]);
+        let (mut sum, mut level) = (0.0, N);
+        for i in 0..self.losses.len() {
+            sum += share(i);
+            while level > 0 && sum > shares[level - 1] {
+                level -= 1;
+                below[level] = if i == 0 { f64::NEG_INFINITY } else { self.losses[i - 1] };
+            }
+        }
+        (sum, level) = (0.0, N);
+        for i in (0..self.losses.len()).rev() {
+            sum += share(i);
+            while level > 0 && sum > shares[level - 1] {
+                level -= 1;
+                above[level] = self.losses.get(i + 1).copied().unwrap_or(f64::INFINITY);
+            }
+        }
+        (below, above)
+    }
+
     /// The loss above which at most `mass` lies, or ∞ if that is not known to be so before the end.
     pub(super) fn top(&self, mass: f64) -> f64 {
         let mut sum = 0.0;

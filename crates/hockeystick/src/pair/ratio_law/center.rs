@@ -2,11 +2,12 @@
 
 use super::{
     RatioLaw,
-    cover::{Plain, Trimmed},
+    cover::{Bounded, Trimmed},
     excess::h,
     integrand::Integrand,
     mgf::LOG_TOLERANCE,
     peak,
+    portion::Portion,
 };
 use hockeystick_numerics::special::{exp, ln};
 use num_complex::Complex;
@@ -64,7 +65,7 @@ fn samples(law: &RatioLaw) -> Vec<(f64, f64)> {
         let integrand = Integrand::new(panel, Complex::new(theta, 0.0));
         let peak = peak::find(&integrand, panel.from, panel.to);
         let log_tolerance = peak.log_height + ln(peak.width) + LOG_TOLERANCE;
-        let bounds = Plain { integrand: &integrand, log_tolerance };
+        let bounds = Bounded::new(&integrand, log_tolerance, Portion::Whole);
         let partition = Trimmed::new(panel, peak, &bounds).partition(&[], &bounds);
         partition.nodes(|x, weight, _| {
             let log = integrand.ratio.plain(x);

@@ -5,6 +5,7 @@ use super::{
     integrand::Integrand,
     partition::Partition,
     peak::Peak,
+    portion::Portion,
     rectangle::Rectangle,
     tail::{self, Side},
 };
@@ -16,21 +17,41 @@ pub(super) trait Bounds {
     fn inside(&self, rectangle: Rectangle) -> f64;
     /// Of the integral of its modulus from `x` to an end of the line.
     fn beyond(&self, x: f64, side: Side) -> f64;
+    /// There is nothing right of here.
+    fn end(&self) -> f64 {
+        f64::INFINITY
+    }
 }
 
-/// `e^{log_q} r^w` itself, to a tolerance given by its logarithm.
-pub(super) struct Plain<'a> {
+/// `e^{log_q} r^w`, or a portion of it, to a tolerance given by its logarithm.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounded<'a> {
     pub(super) integrand: &'a Integrand,
     pub(super) log_tolerance: f64,
+    pub(super) portion: Portion,
+    /// By how much its weight bends, or that of another portion that is to be had from the same nodes.
+    pub(super) bend: f64,
 }
 
-impl Bounds for Plain<'_> {
+impl<'a> Bounded<'a> {
+    pub(super) fn new(integrand: &'a Integrand, log_tolerance: f64, portion: Portion) -> Self {
+        Self { integrand, log_tolerance, portion, bend: portion.bend() }
+    }
+}
+
+impl Bounds for Bounded<'_> {
+    /// A weight is no larger than 1 on the real line only.
     fn inside(&self, rectangle: Rectangle) -> f64 {
-        self.integrand.log_bound(rectangle) - self.log_tolerance
+        let weight = self.bend * rectangle.height * rectangle.height;
+        self.integrand.log_bound(rectangle) + weight - self.log_tolerance
     }
 
     fn beyond(&self, x: f64, side: Side) -> f64 {
-        tail::log_bound(self.integrand, x, side) - self.log_tolerance
+        tail::log_bound(self.integrand, self.portion, x, side) - self.log_tolerance
+    }
+
+    fn end(&self) -> f64 {
+        self.portion.end()
     }
 }
 
@@ -54,7 +75,7 @@ impl Trimmed {
             error += exp(log);
             x
         };
-        let (from, to) = (end(panel.from, Side::Left), end(panel.to, Side::Right));
+        let (from, to) = (end(panel.from, Side::Left), end(panel.to, Side::Right).min(bounds.end()));
         Self { from, to, error }
     }
 

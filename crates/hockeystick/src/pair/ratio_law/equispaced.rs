@@ -5,11 +5,13 @@
 
 use super::{
     Panel,
-    cover::{Plain, Trimmed},
+    cover::{Bounded, Trimmed},
     integrand::Integrand,
     peak::Peak,
+    portion::{Portion, WholeLine},
+    shifted_path::{self, Moved},
 };
-use hockeystick_numerics::special::{cis, ln};
+use hockeystick_numerics::special::{cis, exp, ln};
 use std::f64::consts::{PI, TAU};
 
 /// Equispaced nodes.
@@ -18,8 +20,8 @@ pub(super) struct Equispaced {
     pub(super) from: f64,
     pub(super) step: f64,
     pub(super) count: usize,
-    /// What the tails leave, in units of the tolerances.
-    pub(super) tails: f64,
+    /// What the tails leave of each integrand, in units of its tolerance.
+    pub(super) tails: [f64; 4],
     /// Logarithms of masses: a sum is off by [`ALIASES`] tolerances for each such mass that the integral of its modulus has.
     pub(super) log_masses: [f64; 4],
 }
@@ -28,6 +30,10 @@ pub(super) struct Equispaced {
 pub(super) const ALIASES: f64 = 0.5;
 /// More nodes are not tried.
 const MOST_NODES: f64 = 6_000.0;
+/// From here on a bound that takes longer is worth it.
+const MANY_NODES: f64 = 250.0;
+/// Turns of the path that are tried, in units of the one at which the density gains a factor e.
+const TURNS: [f64; 6] = [1.0, 2.0, 4.0, 7.0, 12.0, 20.0];
 /// How close to π the arguments of two terms may come.
 const WIDEST_CONE: f64 = 3.0;
 
@@ -40,12 +46,21 @@ const WIDEST_CONE: f64 = 3.0;
 /// `cone::log_bound`. So (Trefethen & Weideman 2014, Thm 5.1) the infinite sum with the step η is off by at most
 /// `2 M(Re w)` times that over `e^{2πy/η} − 1`. Its tails are sums over functions below exponentials that fall, and hence below
 /// the integrals that bound the tails of the integral.
-pub(super) fn nodes(panel: &Panel, family: &[Plain<'_>; 4], peaks: &[Peak; 4]) -> Option<Equispaced> {
+///
+/// Where that takes many nodes, the integral of the modulus off the line is bounded cell by cell instead: it is far smaller
+/// where the ratio hardly turns.
+pub(super) fn nodes(
+    panel: &Panel,
+    family: &[Bounded<'_>; 4],
+    peaks: &[Peak; 4],
+    line: Option<WholeLine>,
+    portion: Portion,
+) -> Option<Equispaced> {
     if panel.from.is_finite() || panel.to.is_finite() {
         return None;
     }
     let shape = Shape::of(family[0].integrand)?;
-    let mut frequency = 0.0f64;
+    let mut frequencies = [Frequency::NONE; 4];
     let mut log_masses = [0.0; 4];
     for i in 0..4 {
         // P and Q have no more than 1; how much the others have is checked once the sums are known.
@@ -53,16 +68,113 @@ pub(super) fn nodes(panel: &Panel, family: &[Plain<'_>; 4], peaks: &[Peak; 4]) -
         log_masses[i] =
             if is_law { 0.0 } else { peaks[i].log_height + ln(4.0 * peaks[i].width.max(shape.width)) };
         let wanted = log_masses[i] - family[i].log_tolerance - ln(ALIASES);
-        frequency = frequency.max(shape.frequency(family[i].integrand, wanted)?);
+        frequencies[i] = shape.frequency(&family[i], wanted)?;
     }
-    let trimmed = family.iter().zip(peaks).map(|(bounds, peak)| Trimmed::new(panel, *peak, bounds));
-    let trimmed = trimmed.reduce(Trimmed::with)?;
-    let step = TAU / frequency;
-    let count = ((trimmed.to - trimmed.from) / step).ceil();
+    let each: [Trimmed; 4] = std::array::from_fn(|i| Trimmed::new(panel, peaks[i], &family[i]));
+    let trimmed = each.into_iter().reduce(Trimmed::with)?;
+    let length = trimmed.to - trimmed.from;
+    if let Some(line) = line {
+        for i in [0, 3] {
+            if frequencies[i].value * length > TAU * MANY_NODES
+                && let Some(frequency) = by_cells(panel, &family[i], peaks[i], line)
+                && frequency.value < frequencies[i].value
+            {
+                (frequencies[i], log_masses[i]) = (frequency, f64::INFINITY);
+            }
+        }
+    }
+    let step = TAU / frequencies.iter().map(|frequency| frequency.value).fold(0.0, f64::max);
+    let count = (length / step).ceil();
     if !(count < MOST_NODES && trimmed.error.is_finite()) {
         return None;
     }
-    Some(Equispaced { from: trimmed.from, step, count: count as usize + 1, tails: trimmed.error, log_masses })
+    let nodes = Equispaced {
+        from: trimmed.from,
+        step,
+        count: count as usize + 1,
+        tails: each.map(|trimmed| trimmed.error),
+        log_masses,
+    };
+    Some(if portion.end().is_finite() { nodes.ending(family, frequencies, line?, portion) } else { nodes })
+}
+
+/// `2π/η`, and the height y of the path that it was found with.
+#[derive(Clone, Copy, Debug)]
+struct Frequency {
+    value: f64,
+    height: f64,
+}
+
+impl Frequency {
+    const NONE: Self = Self { value: 0.0, height: 0.0 };
+
+    fn least(candidates: impl Iterator<Item = Self>) -> Option<Self> {
+        candidates.min_by(|a, b| a.value.total_cmp(&b.value)).filter(|least| least.value.is_finite())
+    }
+}
+
+impl Equispaced {
+    /// The same with the end of a cut law half-way between two nodes.
+    ///
+    /// # Guarantee
+    /// The sum over the nodes left of the end is off by the integral over the moved path and by that over the way from the end to it.
+    fn ending(
+        self,
+        family: &[Bounded<'_>; 4],
+        frequencies: [Frequency; 4],
+        line: WholeLine,
+        portion: Portion,
+    ) -> Self {
+        let end = portion.end();
+        let before = ((end - self.from) / self.step).ceil().max(1.0) + 0.5;
+        let from = (-self.step).mul_add(before, end);
+        let count = self.count + ((self.from - from) / self.step).ceil() as usize + 1;
+        let mut tails = self.tails;
+        for i in 0..4 {
+            let frequency = Frequency { value: TAU / self.step, height: frequencies[i].height };
+            tails[i] += exp(log_edge(&family[i], frequency, line, portion));
+        }
+        Self { from, count, tails, ..self }
+    }
+}
+
+/// The smallest `2π/η` found from the integral of the modulus on paths moved by several turns.
+fn by_cells(panel: &Panel, bounds: &Bounded<'_>, found: Peak, line: WholeLine) -> Option<Frequency> {
+    let Bounded { integrand, log_tolerance, portion, .. } = *bounds;
+    let unit = line.slope / (line.bend + portion.bend()).sqrt();
+    let log_scale = found.log_height + ln(found.width);
+    let turns = TURNS.iter().map(|turn| turn * unit).take_while(|turn| *turn < WIDEST_CONE);
+    // Up to here |r^w| falls towards large outcomes, if θ < 0.
+    let steep = (-integrand.power.re).atan2(integrand.power.im.abs());
+    let gentle = [0.45, 0.9].into_iter().map(|part| part * steep).filter(|turn| *turn > 0.0);
+    let frequencies = turns.chain(gentle).chain([WIDEST_CONE]).filter_map(|turn| {
+        let moved = shifted_path::path(panel, integrand, Moved { line, turn, log_scale, portion, found })?;
+        let log = moved.log_growth(integrand.power.im.abs()) + log_scale - log_tolerance - ln(ALIASES);
+        let height = turn / line.slope;
+        // 2/(e^x − 1) ≤ e^{0.74 − x} for x ≥ π.
+        let frequency = Frequency { value: (log + 0.75 + 1e-12 * log_scale.abs()).max(PI) / height, height };
+        (log_edge(bounds, frequency, line, portion) < 0.0).then_some(frequency)
+    });
+    Frequency::least(frequencies)
+}
+
+/// The logarithm, in units of the tolerance, of what the way from the end of a cut law to a moved path leaves.
+///
+/// # Guarantee
+/// The kernel there is at most `e^{−2πy/η}` on both sides, and `|f(e + iy)| ≤ f(e) exp(by² + |Im w| σs y)`, where σ is the share of
+/// the moving term, or 1 if that is above one half: a convex exponent less `2πy/η`, largest at one of the ends.
+fn log_edge(bounds: &Bounded<'_>, frequency: Frequency, line: WholeLine, portion: Portion) -> f64 {
+    let end = portion.end();
+    if end == f64::INFINITY {
+        return f64::NEG_INFINITY;
+    }
+    let (integrand, height) = (bounds.integrand, frequency.height);
+    let share = (integrand.ratio.derivatives(end)[1] / line.slope).clamp(0.0, 1.0) * (1.0 + 1e-9);
+    let turning = integrand.power.im.abs() * if share > 0.5 { 1.0 } else { share } * line.slope;
+    let exponent = ((line.bend + bounds.bend) * height + turning - frequency.value) * height;
+    let at_end = integrand.log_modulus(end)[0] + portion.log_weight(end);
+    let log = at_end + exponent.max(0.0) + ln(2.0 * height) - bounds.log_tolerance;
+    log + 1e-9 + 1e-12 * (at_end.abs() + exponent.abs())
 }
 
 /// What the bound off the line depends on.
@@ -95,20 +207,21 @@ impl Shape {
 
     /// The smallest `2π/η` found for which `2 M(θ) e^{…}/(e^{2πy/η} − 1)` is below the tolerance, where `wanted` is
     /// `log M(θ)` less the logarithm of the tolerance.
-    fn frequency(&self, integrand: &Integrand, wanted: f64) -> Option<f64> {
+    fn frequency(&self, bounds: &Bounded<'_>, wanted: f64) -> Option<Frequency> {
+        let integrand = bounds.integrand;
+        let bend = self.bend + bounds.bend;
         let (theta, turns) = (integrand.power.re, integrand.power.im.abs());
         let widest = WIDEST_CONE / self.range;
         // Without the cosine, (wanted + ay²)/y is least at y = √(wanted/a).
-        let best = (wanted.max(1.0) / self.bend).sqrt();
+        let best = (wanted.max(1.0) / bend).sqrt();
         let log_growth = |y: f64| {
             let cosine = if theta < 0.0 && self.range > 0.0 { ln(cis(0.5 * self.range * y).re) } else { 0.0 };
-            self.bend * y * y + turns * self.steepest * y + theta.min(0.0) * cosine
+            bend * y * y + turns * self.steepest * y + theta.min(0.0) * cosine
         };
         // 2/(e^x − 1) ≤ e^{0.74 − x} for x ≥ π.
         let frequency =
             |y: f64| (wanted + log_growth(y) + 0.74 + 1e-6 * (1.0 + log_growth(y).abs())).max(PI) / y;
-        let candidates = (1..=6).map(|i| best.min(widest) * f64::from(i) / 6.0);
-        let least = candidates.map(frequency).fold(f64::INFINITY, f64::min);
-        least.is_finite().then_some(least)
+        let heights = (1..=6).map(|i| best.min(widest) * f64::from(i) / 6.0);
+        Frequency::least(heights.map(|height| Frequency { value: frequency(height), height }))
     }
 }

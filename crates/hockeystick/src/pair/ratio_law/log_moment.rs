@@ -2,10 +2,11 @@
 
 use super::{
     Atom, Panel, RatioLaw,
-    cover::{Plain, Trimmed},
+    cover::{Bounded, Trimmed},
     integrand::Integrand,
     mgf::{LOG_TOLERANCE, quadrature},
     peak,
+    portion::Portion,
 };
 use hockeystick_numerics::{
     ball::Ball,
@@ -52,7 +53,7 @@ fn log_of_panel(panel: &Panel, power: f64) -> Enclosure {
     let integrand = Integrand::new(panel, Complex::new(power, 0.0));
     let peak = peak::find(&integrand, panel.from, panel.to);
     let log_tolerance = peak.log_height + ln(peak.width) + LOG_TOLERANCE;
-    let bounds = Plain { integrand: &integrand, log_tolerance };
+    let bounds = Bounded::new(&integrand, log_tolerance, Portion::Whole);
     let partition = Trimmed::new(panel, peak, &bounds).partition(&[], &bounds);
     let scaled = quadrature(&integrand, &partition, peak.log_height, log_tolerance - peak.log_height);
     let misplaced: f64 = integrand.misplaced_by_logarithm(panel).map(|log| exp(log - peak.log_height)).sum();

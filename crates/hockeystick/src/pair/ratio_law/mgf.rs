@@ -2,10 +2,11 @@
 
 use super::{
     Atom, Listing, Panel, RatioLaw,
-    cover::{Plain, Trimmed},
+    cover::{Bounded, Trimmed},
     integrand::Integrand,
     partition::Partition,
     peak,
+    portion::Portion,
 };
 use hockeystick_numerics::{
     ball::Ball,
@@ -98,7 +99,7 @@ fn of_panel(panel: &Panel, power: Complex<f64>) -> Disc {
     if peak.log_height > LARGEST_LOGARITHM {
         return Disc::new(Complex::ZERO, UNKNOWN);
     }
-    let bounds = Plain { integrand: &integrand, log_tolerance };
+    let bounds = Bounded::new(&integrand, log_tolerance, Portion::Whole);
     let partition = Trimmed::new(panel, peak, &bounds).partition(&[], &bounds);
     if partition.exhausted() && power.im != 0.0 {
         // Too many turns to follow: |M(z)| ≤ M(Re z) is as good.

@@ -1,6 +1,6 @@
 //! Where the integrand is large. Nothing rigorous rests on it: a peak that is missed only widens the answer.
 
-use super::integrand::Integrand;
+use super::{integrand::Integrand, portion::Portion};
 
 /// The largest value found of the modulus on the real line.
 #[derive(Clone, Copy, Debug)]
@@ -59,3 +59,44 @@ pub(super) fn find(integrand: &Integrand, from: f64, to: f64) -> Peak {
     let width = (1.0 / slope.abs()).min(1.0 / bend.abs().sqrt()).min(to - from);
     Peak { at, log_height, width: if width > 0.0 && width.is_finite() { width } else { 1.0 } }
 }
+
+/// The peak of a portion of a law.
+pub(super) fn of_portion(integrand: &Integrand, portion: Portion, from: f64, to: f64) -> Peak {
+    let (low_cut, high_cut) = match portion {
+        Portion::Whole => return find(integrand, from, to),
+        Portion::Below(cut) => (None, Some(cut)),
+        Portion::Above(cut) => (Some(cut), None),
+        Portion::Between(low, high) => (Some(low), Some(high)),
+    };
+    let height = |x: f64| integrand.log_modulus(x)[0] + portion.log_weight(x);
+    let vertices = integrand.ratio.terms.iter().map(|term| {
+        let sum = integrand.log_q.plus(integrand.power.re, term.exponent);
+        -0.5 * sum.linear / sum.square
+    });
+    let least = low_cut.map_or(f64::NEG_INFINITY, |cut| REACH.mul_add(-cut.spread, cut.at));
+    let most = high_cut.map_or(f64::INFINITY, |cut| REACH.mul_add(cut.spread, cut.at).min(cut.end));
+    let spread = high_cut.or(low_cut).map_or(1.0, |cut| cut.spread);
+    let cuts = [low_cut, high_cut].into_iter().flatten().map(|cut| cut.at);
+    let candidates: Vec<f64> = vertices.map(|x| x.clamp(least, most)).chain(cuts).collect();
+    let low = candidates.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = candidates.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let step = ((high - low) / PART_GRID as f64).max(1e-300);
+    let grid = (0..=PART_GRID).map(|i| step.mul_add(i as f64, low));
+    let better = |a: (f64, f64), b: (f64, f64)| if b.1 > a.1 { b } else { a };
+    let mut best =
+        candidates.iter().copied().chain(grid).map(|x| (x, height(x))).fold((low, f64::NEG_INFINITY), better);
+    let mut reach = step;
+    for _ in 0..HALVINGS {
+        let around = [best.0 - 0.5 * reach, best.0 + 0.5 * reach];
+        best = around.into_iter().map(|x| (x, height(x))).fold(best, better);
+        reach *= 0.5;
+    }
+    let [_, slope, bend] = integrand.log_modulus(best.0);
+    let fall = (height(best.0 - 1e-3 * spread) - best.1) / (1e-3 * spread);
+    let width = (1.0 / slope.abs().min(fall.abs())).min(1.0 / bend.abs().sqrt()).min(spread);
+    Peak { at: best.0, log_height: best.1, width: if width > 0.0 && width.is_finite() { width } else { 1.0 } }
+}
+
+/// How many spreads beyond a cut a peak is looked for, and at how many points.
+const REACH: f64 = 12.0;
+const PART_GRID: usize = 96;

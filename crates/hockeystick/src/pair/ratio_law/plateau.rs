@@ -6,9 +6,10 @@
 
 use super::{
     Panel, RatioLaw,
-    cover::{Plain, Trimmed},
+    cover::{Bounded, Trimmed},
     integrand::Integrand,
     peak,
+    portion::Portion,
 };
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
@@ -37,11 +38,11 @@ impl RatioLaw {
     ///
     /// # Guarantee
     /// The pieces, stacked upon each other, lie below the density.
-    pub fn plateaus(&self, tilt: f64, log_scale: f64) -> Vec<Plateau> {
+    pub fn plateaus(&self, tilt: f64, log_scale: f64, portion: Portion) -> Vec<Plateau> {
         let theta = if self.swapped { -tilt } else { 1.0 + tilt };
         let mut plateaus = Vec::new();
         for panel in self.wide_panels() {
-            of_panel(panel, theta, log_scale, &mut plateaus);
+            of_panel(panel, theta, log_scale, portion, &mut plateaus);
         }
         plateaus
     }
@@ -55,11 +56,11 @@ struct Point {
     uncertain: f64,
 }
 
-fn of_panel(panel: &Panel, theta: f64, log_scale: f64, plateaus: &mut Vec<Plateau>) {
+fn of_panel(panel: &Panel, theta: f64, log_scale: f64, portion: Portion, plateaus: &mut Vec<Plateau>) {
     let integrand = Integrand::new(panel, Complex::new(theta, 0.0));
-    let peak = peak::find(&integrand, panel.from, panel.to);
+    let peak = peak::of_portion(&integrand, portion, panel.from, panel.to);
     let log_tolerance = peak.log_height + ln(peak.width) + LOG_TRIM;
-    let trimmed = Trimmed::new(panel, peak, &Plain { integrand: &integrand, log_tolerance });
+    let trimmed = Trimmed::new(panel, peak, &Bounded::new(&integrand, log_tolerance, portion));
     let step = (trimmed.to - trimmed.from) / CELLS as f64;
     if !(step > 0.0 && step.is_finite() && trimmed.error.is_finite()) {
         return;
@@ -71,10 +72,15 @@ fn of_panel(panel: &Panel, theta: f64, log_scale: f64, plateaus: &mut Vec<Platea
         let [_, slope, _] = integrand.ratio.derivatives(x);
         let log_q = integrand.log_q.at(x);
         let sizes = log_q.abs() + 2.0 * (theta * ratio.log).abs() + log_scale.abs();
-        let units = integrand.density_error(radius) + theta.abs() * ratio.error + 2.0 * sizes;
+        let log_weight = portion.log_weight(x);
+        let sizes = sizes + log_weight.abs();
+        let units = integrand.density_error(radius)
+            + theta.abs() * ratio.error
+            + 2.0 * sizes
+            + portion.weight_error(x, radius);
         Point {
             // The least that it may be.
-            log_density: theta.mul_add(ratio.log, log_q) - log_scale - UNIT_ROUNDOFF * units,
+            log_density: theta.mul_add(ratio.log, log_q) + log_weight - log_scale - UNIT_ROUNDOFF * units,
             loss: ratio.log,
             slope: slope.abs(),
             uncertain: UNIT_ROUNDOFF * ratio.error,

@@ -6,6 +6,7 @@ use super::{
     integrand::Integrand,
     mgf::LOG_TOLERANCE,
     peak::Peak,
+    portion::Portion,
     rectangle::Rectangle,
     tail::{self, Side},
 };
@@ -66,7 +67,10 @@ impl Bounds for Powers<'_> {
         const LOG_FACTORIALS: [f64; 4] = [0.0, 0.0, LN_2, 1.791_759_470];
         let [above, below] = &self.shifted;
         let moved = self.shift * self.center;
-        let (a, b) = (tail::log_bound(above, x, side) - moved, tail::log_bound(below, x, side) + moved);
+        let (a, b) = (
+            tail::log_bound(above, Portion::Whole, x, side) - moved,
+            tail::log_bound(below, Portion::Whole, x, side) + moved,
+        );
         let both = a.max(b) + ln_1p(exp(a.min(b) - a.max(b)));
         let log_shift = ln(self.shift);
         let powers = self.log_tolerances.iter().zip(LOG_FACTORIALS).zip(0u8..);

@@ -6,15 +6,17 @@
 
 use super::{
     Atom, Listing, Panel, RatioLaw,
-    cover::{Bounds, Plain, Trimmed},
+    cover::{Bounded, Bounds, Trimmed},
     equispaced::{self, Equispaced},
     integrand::Integrand,
     mgf::{LEFT_OUT, LEFT_OUT_BETWEEN},
     peak,
+    portion::Portion,
     rectangle::Rectangle,
     tail::Side,
 };
 use hockeystick_numerics::{
+    enclosure::Enclosure,
     rounding::UNIT_ROUNDOFF,
     special::{exp, ln},
 };
@@ -46,10 +48,12 @@ pub struct Line {
     pub log_tolerance: f64,
     /// The same for `M(λ)`, relative to itself.
     pub log_tolerance_beyond: f64,
+    /// Is `M` taken as it is, with nothing said of 0 and −1?
+    pub direct: bool,
 }
 
 /// A rule for a line.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct LossRule {
     /// The nodes.
     pub nodes: Vec<LossNode>,
@@ -61,6 +65,8 @@ pub struct LossRule {
     pub q_error: f64,
     /// `log` of a bound of `|Σ p e^{λL} − M(λ)|`.
     pub log_error_beyond: f64,
+    /// What `P` and `Q` have outside of the portion that the rule is for, if that is what is below a cut.
+    pub outside: [Enclosure; 2],
 }
 
 impl LossRule {
@@ -80,6 +86,7 @@ impl LossRule {
             p_error: self.p_error + other.p_error,
             q_error: self.q_error + other.q_error,
             log_error_beyond: sum(self.log_error_beyond, other.log_error_beyond),
+            outside: std::array::from_fn(|i| self.outside[i] + other.outside[i]),
             ..self
         }
     }
@@ -88,10 +95,13 @@ impl LossRule {
 impl RatioLaw {
     /// The rule for a line, which must be inside the strip; `None` if that takes too many nodes or there is no proof.
     ///
+    /// Of what is below a cut, `M` exists everywhere. Of what is above, the errors are relative to itself, and at −1 nothing is
+    /// said; only a law over the whole line can be cut.
+    ///
     /// # Guarantee
     /// With the nodes taken as exact, the sums are within the stated errors of `M` for every law whose coefficients are
     /// within 4 u of these. How far nodes may be off is said by each.
-    pub fn rule(&self, line: Line) -> Option<LossRule> {
+    pub fn rule(&self, line: Line, portion: Portion) -> Option<LossRule> {
         let z = |re: f64, im: f64| {
             let z = Complex::new(re, im);
             if self.swapped { -z } else { 1.0 + z }
@@ -106,11 +116,19 @@ impl RatioLaw {
             .wide_panels()
             .map(|panel| (panel, powers.map(|power| Integrand::new(panel, power))))
             .collect();
-        let mut heights = [0.0, 0.0, 0.0, f64::NEG_INFINITY];
+        let whole_line = self.whole_line();
+        let (is_cut, is_above) = (portion != Portion::Whole, portion.is_above());
+        if is_cut && whole_line.is_none() {
+            return None;
+        }
+        // Of the laws themselves both portions are wanted, of what is above a cut only itself.
+        let portions = [portion, if is_above { portion } else { Portion::Whole }, Portion::Whole, portion];
+        let mut heights = [if is_above { f64::NEG_INFINITY } else { 0.0 }; 4];
+        heights[3] = f64::NEG_INFINITY;
         let mut peaks = Vec::with_capacity(panels.len());
         for (panel, integrands) in &panels {
             let found: [peak::Peak; 4] =
-                std::array::from_fn(|i| peak::find(&integrands[i], panel.from, panel.to));
+                std::array::from_fn(|i| peak::of_portion(&integrands[i], portions[i], panel.from, panel.to));
             for (height, peak) in heights.iter_mut().zip(&found) {
                 *height = height.max(peak.log_height + ln(peak.width));
             }
@@ -119,52 +137,108 @@ impl RatioLaw {
         // The errors at 0 and −1 enter relative to M(c), multiplied by |z| at most.
         let size = ln(2.0 + line.tilt.abs() + line.height);
         let known = (heights[0] + line.log_tolerance - size).min(LOOSEST);
+        let known = match (is_above, line.direct) {
+            (true, _) => [heights[1] + line.log_tolerance_beyond, LOOSEST],
+            (false, true) => [LOOSEST; 2],
+            (false, false) => [known; 2],
+        };
         let tolerances =
-            [heights[0] + line.log_tolerance, known, known, heights[3] + line.log_tolerance_beyond];
-        let mut rule = LossRule { log_error: f64::NEG_INFINITY, ..LossRule::default() };
-        let mut errors = 0.0;
+            [heights[0] + line.log_tolerance, known[0], known[1], heights[3] + line.log_tolerance_beyond];
+        let mut rule = LossRule {
+            nodes: Vec::new(),
+            log_error: f64::NEG_INFINITY,
+            p_error: 0.0,
+            q_error: 0.0,
+            log_error_beyond: f64::NEG_INFINITY,
+            outside: [Enclosure::ZERO; 2],
+        };
+        let mut errors = [0.0; 4];
         for ((panel, integrands), peaks) in panels.iter().zip(peaks) {
-            let family: [Plain<'_>; 4] =
-                std::array::from_fn(|i| Plain { integrand: &integrands[i], log_tolerance: tolerances[i] });
-            errors += match equispaced::nodes(panel, &family, &peaks) {
-                Some(nodes) => self.add_equispaced(&mut rule, integrands, nodes),
-                None => self.add_pieces(&mut rule, panel, &family, &peaks)?,
+            let family: [Bounded<'_>; 4] = std::array::from_fn(|i| Bounded {
+                bend: portion.bend(),
+                ..Bounded::new(&integrands[i], tolerances[i], portions[i])
+            });
+            let more = match equispaced::nodes(panel, &family, &peaks, whole_line, portion) {
+                Some(nodes) => self.add_equispaced(&mut rule, integrands, nodes, portion),
+                None if is_cut => return None,
+                None => [self.add_pieces(&mut rule, panel, &family, &peaks)?; 4],
             };
+            errors = std::array::from_fn(|i| errors[i] + more[i]);
         }
-        if !errors.is_finite() {
+        if !errors.iter().all(|error| error.is_finite()) {
             return None;
         }
         rule.nodes.extend(self.atoms.iter().filter_map(|atom| node_of_atom(atom, self.swapped)));
         let left_out = if self.listing == Listing::Everything { 0.0 } else { LEFT_OUT };
-        let scaled = |log: f64| {
-            ln(errors * exp(log - log.max(0.0)) + left_out * exp(-log.max(0.0))) + log.max(0.0) + 1e-9
+        let scaled = |i: usize| {
+            if errors[i] == 0.0 && left_out == 0.0 {
+                return f64::NEG_INFINITY;
+            }
+            let log = tolerances[i];
+            let unit = if left_out > 0.0 { log.max(0.0) } else { log };
+            ln(errors[i] * exp(log - unit) + left_out * exp(-unit)) + unit + 1e-9
         };
-        rule.log_error = scaled(tolerances[0]);
-        rule.log_error_beyond = scaled(tolerances[3]);
+        rule.log_error = scaled(0);
+        rule.log_error_beyond = scaled(3);
         // Of the laws themselves next to nothing is left out.
         let left_out = left_out.min(LEFT_OUT_BETWEEN);
-        (rule.p_error, rule.q_error) =
-            (errors * exp(tolerances[1] + 1e-9) + left_out, errors * exp(tolerances[2] + 1e-9) + left_out);
+        let [p_error, q_error] =
+            [1, 2].map(|i| errors[i] * exp(tolerances[i] + 1e-9) + left_out + f64::MIN_POSITIVE);
+        (rule.p_error, rule.q_error) = (p_error, q_error);
+        if matches!(portion, Portion::Below(_)) {
+            rule.outside[0] = widened(rule.outside[0], p_error);
+            rule.outside[1] = widened(rule.outside[1], q_error);
+        }
         Some(rule)
     }
 
     /// Adds equispaced nodes; returns what they leave, in units of the tolerances.
     ///
-    /// An integral is at most the sum S over its modulus, plus what aliases and tails leave of itself: with less than a
-    /// twentieth of that, at most 1.1 S. Off the expected mass, the error is in proportion.
-    fn add_equispaced(&self, rule: &mut LossRule, integrands: &[Integrand; 4], nodes: Equispaced) -> f64 {
+    /// The error e of an integral I is at most `t + a I`, in units of the tolerance: tails, and aliases in proportion to I. I is
+    /// at most the sum S over its modulus plus e, so that `e ≤ (t + a S)/(1 − a)`, with a small a since a tolerance is small.
+    fn add_equispaced(
+        &self,
+        rule: &mut LossRule,
+        integrands: &[Integrand; 4],
+        nodes: Equispaced,
+        portion: Portion,
+    ) -> [f64; 4] {
         let mut sums = [0.0; 4];
+        let mut outside = [0.0; 2];
+        let mut uncertain = [0.0; 2];
         for j in 0..nodes.count {
             let x = nodes.step.mul_add(j as f64, nodes.from);
-            let node = node_of_panel(&integrands[1], self.swapped, x, nodes.step, x.abs());
+            let mut node = node_of_panel(&integrands[1], self.swapped, x, nodes.step, x.abs());
+            if let Portion::Below(cut) = portion {
+                let rest = Portion::Above(cut);
+                let log = node.log_p + rest.log_weight(x);
+                let error =
+                    node.relative_error + UNIT_ROUNDOFF * (rest.weight_error(x, x.abs()) + 2.0 * log.abs());
+                for (i, mass) in [exp(log), exp(log - node.loss)].into_iter().enumerate() {
+                    outside[i] += mass;
+                    uncertain[i] += mass * (error + UNIT_ROUNDOFF * node.loss.abs());
+                }
+            }
+            if portion != Portion::Whole {
+                let log = portion.log_weight(x);
+                if log == f64::NEG_INFINITY {
+                    continue;
+                }
+                let units = portion.weight_error(x, x.abs()) + 2.0 * (node.log_p.abs() + log.abs());
+                node.log_p += log;
+                node.relative_error += 1.01 * UNIT_ROUNDOFF * units;
+            }
             for i in [0, 3] {
                 let z = if self.swapped { -integrands[i].power.re } else { integrands[i].power.re - 1.0 };
                 sums[i] += exp(node.log_p + z * node.loss - nodes.log_masses[i]);
             }
             rule.nodes.push(node);
         }
-        let most = sums[0].max(sums[3]).max(1.0) * 1.1;
-        nodes.tails + equispaced::ALIASES * most
+        for i in 0..2 {
+            let rounding = UNIT_ROUNDOFF * (nodes.count as f64 + 4.0) * outside[i];
+            rule.outside[i] = widened(Enclosure::point(outside[i]), 1.01 * uncertain[i] + rounding);
+        }
+        std::array::from_fn(|i| 1.1 * (nodes.tails[i] + equispaced::ALIASES * sums[i].max(1.0)))
     }
 
     /// Adds certified pieces; returns what they leave, in units of the tolerances.
@@ -172,7 +246,7 @@ impl RatioLaw {
         &self,
         rule: &mut LossRule,
         panel: &Panel,
-        family: &[Plain<'_>; 4],
+        family: &[Bounded<'_>; 4],
         peaks: &[peak::Peak; 4],
     ) -> Option<f64> {
         let integrand = family[1].integrand;
@@ -207,7 +281,7 @@ const MOST_INTERVALS: usize = 2500;
 const LOOSEST: f64 = 300.0;
 
 /// The largest of the bounds of several integrands, each in units of its own tolerance.
-struct Family<'a>(&'a [Plain<'a>; 4]);
+struct Family<'a>(&'a [Bounded<'a>; 4]);
 
 impl Bounds for Family<'_> {
     fn inside(&self, rectangle: Rectangle) -> f64 {
@@ -233,6 +307,12 @@ fn node_of_panel(integrand: &Integrand, swapped: bool, x: f64, weight: f64, radi
     let units = integrand.density_error(radius) + ratio.error + 3.0 * sizes + 10.0;
     let error = UNIT_ROUNDOFF * units;
     LossNode { loss, loss_error: UNIT_ROUNDOFF * ratio.error, log_p, relative_error: error + error * error }
+}
+
+/// A mass that may be off by `error` either way, none of it negative.
+fn widened(mass: Enclosure, error: f64) -> Enclosure {
+    let moved = mass + Enclosure::new(-error, error);
+    Enclosure::new(moved.lower().max(0.0), moved.upper().max(0.0))
 }
 
 /// A node without mass of its own for a finite end, known to 4 u: up to `8u · |end| · density` is misplaced there.

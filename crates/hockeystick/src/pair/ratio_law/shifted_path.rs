@@ -5,20 +5,54 @@
 //! is more than any bound on the real line can tell.
 
 use super::{
-    Listing, Panel, RatioLaw,
-    cover::{Plain, Trimmed},
+    Panel, RatioLaw,
+    cover::{Bounded, Trimmed},
     integrand::Integrand,
-    peak, tail,
-    tail::Side,
+    peak::{self, Peak},
+    portion::{Portion, WholeLine},
+    tail::{self, Side},
 };
 use hockeystick_numerics::special::{cis, exp, ln};
 use num_complex::Complex;
+use std::f64::consts::FRAC_PI_2;
 
-/// `|M(c + it)| ≤ e^{log_scale} Σ mass · e^{−t·angle}` for every `t ≥ 0`.
+/// A piece of a moved path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Piece {
+    /// `log ∫ |f|` over the piece, `f` being the integrand of `M(c)`.
+    log_mass: f64,
+    /// `arg r` is at least this,
+    least: f64,
+    /// and at most this.
+    most: f64,
+}
+
+/// Bounds of `M(c + it)` and of its integrand on a moved path, in units of `e^{log_scale}`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShiftedPath {
-    /// Masses and angles.
-    pub pieces: Vec<(f64, f64)>,
+    pieces: Vec<Piece>,
+    /// What the way from the end of the line to the moved path leaves.
+    edge: f64,
+}
+
+impl ShiftedPath {
+    /// A bound of `|M(c + iu)|` for every `u ≥ t ≥ 0`.
+    pub fn modulus(&self, t: f64) -> f64 {
+        let moved = self.pieces.iter().map(|piece| exp(piece.log_mass - t * piece.least)).sum::<f64>();
+        (moved + self.edge) * (1.0 + 1e-9)
+    }
+
+    /// The logarithm of a bound of the integral of the modulus on the path moved the other way, for every `0 ≤ u ≤ t`, where t is
+    /// the imaginary part of the power.
+    pub(super) fn log_growth(&self, t: f64) -> f64 {
+        let logs = || self.pieces.iter().map(|piece| piece.log_mass + t * piece.most);
+        let highest = logs().fold(f64::NEG_INFINITY, f64::max);
+        highest + ln(logs().map(|log| exp(log - highest)).sum::<f64>()) + 1e-9 + 1e-12 * highest.abs()
+    }
+
+    fn is_finite(&self) -> bool {
+        self.edge.is_finite() && self.pieces.iter().all(|piece| piece.log_mass < f64::INFINITY)
+    }
 }
 
 /// Cells of a panel.
@@ -35,89 +69,127 @@ impl RatioLaw {
     /// By Cauchy's theorem the integral over the moved path is the same. With shares `s₀ + s₁ = 1` of the two terms at x,
     /// `|r(x + iη)| = r(x) (1 − 4 s₀ s₁ sin²(φ/2))^{1/2}`, and `arg r` grows with x from 0 to φ. On a cell, `log f` of the modulus
     /// on the real line lies below its chord plus `κ w²/8` if `(log f)″ ≥ −κ`.
-    pub fn shifted_path(&self, tilt: f64, turn: f64, log_scale: f64) -> Option<ShiftedPath> {
-        let [panel] = self.panels.as_slice() else { return None };
-        if self.listing != Listing::Everything
-            || !self.atoms.is_empty()
-            || panel.from.is_finite()
-            || panel.to.is_finite()
-        {
-            return None;
-        }
+    pub fn shifted_path(
+        &self,
+        tilt: f64,
+        turn: f64,
+        log_scale: f64,
+        portion: Portion,
+    ) -> Option<ShiftedPath> {
+        let line = self.whole_line()?;
         let theta = if self.swapped { -tilt } else { 1.0 + tilt };
-        let integrand = Integrand::new(panel, Complex::new(theta, 0.0));
-        let [first, second] = integrand.ratio.terms.as_slice() else { return None };
-        let (still, moving) = if first.exponent.linear == 0.0 { (first, second) } else { (second, first) };
-        let linear =
-            still.exponent.linear == 0.0 && still.exponent.square == 0.0 && moving.exponent.square == 0.0;
-        let (slope, bend) = (moving.exponent.linear, -integrand.log_q.square);
-        if !(linear && slope > 0.0 && bend > 0.0) {
-            return None;
-        }
-        let moved = turn / slope;
-        let gain = bend * moved * moved;
-        path(panel, &integrand, Turn { angle: turn, gain: gain - log_scale, slope, bend })
+        let integrand = Integrand::new(&self.panels[0], Complex::new(theta, 0.0));
+        let found = peak::of_portion(&integrand, portion, f64::NEG_INFINITY, f64::INFINITY);
+        path(&self.panels[0], &integrand, Moved { line, turn, log_scale, portion, found })
+    }
+
+    /// The turn at which the density on the moved path has gained a factor e; 0 if no path can be moved.
+    pub fn turn_unit(&self, portion: Portion) -> f64 {
+        self.whole_line().map_or(0.0, |line| line.slope / (line.bend + portion.bend()).sqrt())
     }
 }
 
-/// How the path is moved.
-struct Turn {
-    angle: f64,
-    gain: f64,
-    slope: f64,
-    bend: f64,
+/// How the path is moved, and of what.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moved {
+    pub(super) line: WholeLine,
+    pub(super) turn: f64,
+    pub(super) log_scale: f64,
+    pub(super) portion: Portion,
+    /// The peak of the modulus on the real line.
+    pub(super) found: Peak,
 }
 
-fn path(panel: &Panel, integrand: &Integrand, turn: Turn) -> Option<ShiftedPath> {
+/// The pieces of a moved path, for any power of the ratio.
+pub(super) fn path(panel: &Panel, integrand: &Integrand, moved: Moved) -> Option<ShiftedPath> {
+    let Moved { line: WholeLine { slope, bend }, turn, log_scale, portion, found } = moved;
     let theta = integrand.power.re;
-    let found = peak::find(integrand, panel.from, panel.to);
     let log_tolerance = found.log_height + ln(found.width) + LOG_TRIM;
-    let trimmed = Trimmed::new(panel, found, &Plain { integrand, log_tolerance });
+    let trimmed = Trimmed::new(panel, found, &Bounded::new(integrand, log_tolerance, portion));
     let step = (trimmed.to - trimmed.from) / CELLS as f64;
     if !(step > 0.0 && step.is_finite() && trimmed.error.is_finite()) {
         return None;
     }
-    let sine = cis(0.5 * turn.angle).im;
-    // (log f)″ ≥ −κ.
-    let kappa = 2.0 * turn.bend + (-theta).max(0.0) * turn.slope * turn.slope / 4.0;
-    let slack = kappa * step * step / 8.0 + 1e-9;
-    // |r(x + iη)/r(x)|^θ is largest where the shares are most equal if θ < 0, least equal if not.
-    let factor = |product: f64| exp(0.5 * theta * ln((1.0 - 4.0 * product * sine * sine).max(1e-300)));
-    let share = |x: f64| {
-        let [_, slope, _] = integrand.ratio.derivatives(x);
-        (slope / turn.slope).clamp(0.0, 1.0)
-    };
+    let distance = turn / slope;
+    let gain = bend * distance * distance * (1.0 + 1e-12) - log_scale;
+    let weight_gain = portion.bend() * distance * distance * (1.0 + 1e-12);
+    let sine = cis(0.5 * turn).im;
+    let share = |x: f64| (integrand.ratio.derivatives(x)[1] / slope).clamp(0.0, 1.0);
     let angle = |share: f64| {
-        let point = cis(turn.angle) * share + (1.0 - share);
-        (point.im.atan2(point.re) * (1.0 - 1e-12)).max(0.0)
+        let point = cis(turn) * share + (1.0 - share);
+        point.im.atan2(point.re).max(0.0)
     };
+    // log |r(x + iη)/r(x)|^θ for a product of shares.
+    let log_factor = |product: f64| 0.5 * theta * ln((1.0 - 4.0 * product * sine * sine).max(1e-300));
     let at = |i: usize| {
         let x = step.mul_add(i as f64, trimmed.from);
-        (exp(integrand.log_modulus(x)[0] + turn.gain + slack), share(x))
+        (x, integrand.log_modulus(x)[0] + gain, share(x))
     };
     let mut pieces = Vec::with_capacity(CELLS + 2);
-    let (mut left, mut left_share) = at(0);
+    let (mut from, mut left, mut left_share) = at(0);
+    // Beyond the cells on the left nothing is known to turn.
+    let log = tail::log_bound(integrand, portion, trimmed.from, Side::Left) + gain + weight_gain;
+    let product = if theta >= 0.0 { 0.0 } else { largest_product(0.0, left_share) };
+    let most = angle((left_share * (1.0 + 1e-9)).min(1.0)) * (1.0 + 1e-12);
+    pieces.push(Piece { log_mass: log + log_factor(product) + 1e-9, least: 0.0, most });
     for i in 1..=CELLS {
-        let (right, right_share) = at(i);
-        let products = [left_share * (1.0 - left_share), right_share * (1.0 - right_share)];
+        let (to, right, right_share) = at(i);
+        // The factor is largest where the shares are most equal if θ < 0, least equal if not.
+        let largest = largest_product(left_share, right_share);
         let product = if theta >= 0.0 {
-            products[0].min(products[1]) * (1.0 - 1e-9)
-        } else if left_share <= 0.5 && right_share >= 0.5 {
-            0.25
+            (left_share * (1.0 - left_share)).min(right_share * (1.0 - right_share)) * (1.0 - 1e-9)
         } else {
-            products[0].max(products[1]) * (1.0 + 1e-9)
+            largest
         };
-        let mass = 0.5 * (left + right) * step * factor(product) * (1.0 + 1e-9);
-        pieces.push((mass, angle(left_share * (1.0 - 1e-9))));
-        (left, left_share) = (right, right_share);
+        // (log f)″ ≥ −κ, for (log r)″ is the slope squared times the product of the shares.
+        let kappa = 2.0 * bend + (-theta).max(0.0) * largest * slope * slope;
+        let highest = left.max(right);
+        let mean = 0.5 * (exp(left - highest) + exp(right - highest)) * step;
+        let log = highest
+            + ln(mean)
+            + portion.log_moved_weight(from, to, distance)
+            + kappa * step * step / 8.0
+            + log_factor(product)
+            + 1e-9;
+        let least = angle(left_share * (1.0 - 1e-9)) * (1.0 - 1e-12);
+        let most = angle((right_share * (1.0 + 1e-9)).min(1.0)) * (1.0 + 1e-12);
+        pieces.push(Piece { log_mass: log, least, most });
+        (from, left, left_share) = (to, right, right_share);
     }
-    // Beyond the cells: on the left nothing turns, on the right at least as much as at the end.
-    let largest = if theta >= 0.0 { 1.0 } else { factor(0.25) };
-    for (x, side, angle) in
-        [(trimmed.from, Side::Left, 0.0), (trimmed.to, Side::Right, angle(left_share * (1.0 - 1e-9)))]
-    {
-        let log = tail::log_bound(integrand, x, side) + turn.gain;
-        pieces.push((exp(log) * largest * (1.0 + 1e-9), angle));
+    let end = portion.end();
+    let mut edge = 0.0;
+    if end.is_finite() {
+        // Between, a power θ ≥ 0 of the ratio is no larger than on the real line, and nothing is known to turn.
+        let log = integrand.log_modulus(end)[0] + portion.log_weight(end) + gain + weight_gain + ln(distance);
+        edge = if theta >= 0.0 { exp(log + 1e-9 + 1e-13 * log.abs()) } else { f64::INFINITY };
+        if trimmed.to >= end {
+            return Some(ShiftedPath { pieces, edge }).filter(ShiftedPath::is_finite);
+        }
     }
-    pieces.iter().all(|(mass, _)| mass.is_finite()).then_some(ShiftedPath { pieces })
+    // On the right everything turns at least as much as at the end.
+    let least = angle(left_share * (1.0 - 1e-9)) * (1.0 - 1e-12);
+    let height = integrand.power.im.abs();
+    let (log, most) =
+        if theta < 0.0 && turn < FRAC_PI_2 && cis(turn).im * height <= -theta * cis(turn).re * (1.0 - 1e-9) {
+            // There `|r^w| = e^{θ log|r| + t arg r}` falls with x: its logarithm has the slope `|s|(θ cos ψ + t sin ψ)`, where the share s
+            // of the moving term has an argument ψ between 0 and φ. So does |r|^θ.
+            let density = integrand.with_power(0.0);
+            let product = left_share * (1.0 - left_share);
+            let log = tail::log_bound(&density, portion, trimmed.to, Side::Right)
+                + theta * integrand.ratio.derivatives(trimmed.to)[0]
+                + 1e-12 * (theta * integrand.ratio.derivatives(trimmed.to)[0]).abs()
+                + log_factor(product * (1.0 + 1e-9));
+            (log, angle((left_share * (1.0 + 1e-9)).min(1.0)) * (1.0 + 1e-12))
+        } else {
+            let product = if theta >= 0.0 { 0.0 } else { largest_product(left_share, 1.0) };
+            let log = tail::log_bound(integrand, portion, trimmed.to, Side::Right) + log_factor(product);
+            (log, turn * (1.0 + 1e-12))
+        };
+    pieces.push(Piece { log_mass: log + gain + weight_gain + 1e-9, least, most });
+    Some(ShiftedPath { pieces, edge }).filter(ShiftedPath::is_finite)
+}
+
+/// The largest product of the two shares if one of them is within the bounds given, or a little more.
+fn largest_product(low: f64, high: f64) -> f64 {
+    if low <= 0.5 && high >= 0.5 { 0.25 } else { (low * (1.0 - low)).max(high * (1.0 - high)) * (1.0 + 1e-9) }
 }

@@ -2,9 +2,10 @@
 
 use super::{
     Listing, Panel, RatioLaw,
-    cover::{Plain, Trimmed},
+    cover::{Bounded, Trimmed},
     integrand::Integrand,
     peak,
+    portion::Portion,
 };
 use hockeystick_numerics::{quadrature::gauss_legendre::GaussLegendre, special::ln};
 use num_complex::Complex;
@@ -23,7 +24,7 @@ impl RatioLaw {
     /// `(L, log p)` such that `M(z) ≈ Σ p e^{zL}` for `−1 ≤ z ≤ reach`, but for mass below `e^{log_trim}` of the peaks.
     ///
     /// Unlike a certified rule it covers everything in between, so that a search finds no gaps. `None` outside the strip.
-    pub fn sketch(&self, reach: f64, log_trim: f64) -> Option<Vec<(f64, f64)>> {
+    pub fn sketch(&self, reach: f64, log_trim: f64, portion: Portion) -> Option<Vec<(f64, f64)>> {
         let power = |z: f64| if self.swapped { -z } else { 1.0 + z };
         let (low, high) = self.powers();
         if self.listing == Listing::Nothing || !(low < power(reach) && power(reach) < high) {
@@ -31,7 +32,14 @@ impl RatioLaw {
         }
         let mut nodes = Vec::new();
         for panel in self.wide_panels() {
-            of_panel(panel, [power(-1.0), power(0.0), power(reach)], self.swapped, log_trim, &mut nodes);
+            of_panel(
+                panel,
+                [power(-1.0), power(0.0), power(reach)],
+                self.swapped,
+                log_trim,
+                portion,
+                &mut nodes,
+            );
         }
         nodes.extend(self.atoms.iter().map(|atom| {
             let (p, loss) = if self.swapped { (atom.q, -atom.loss) } else { (atom.p, atom.loss) };
@@ -41,13 +49,20 @@ impl RatioLaw {
     }
 }
 
-fn of_panel(panel: &Panel, powers: [f64; 3], swapped: bool, log_trim: f64, nodes: &mut Vec<(f64, f64)>) {
+fn of_panel(
+    panel: &Panel,
+    powers: [f64; 3],
+    swapped: bool,
+    log_trim: f64,
+    portion: Portion,
+    nodes: &mut Vec<(f64, f64)>,
+) {
     let (mut from, mut to) = (f64::INFINITY, f64::NEG_INFINITY);
     for power in powers {
         let integrand = Integrand::new(panel, Complex::new(power, 0.0));
-        let found = peak::find(&integrand, panel.from, panel.to);
+        let found = peak::of_portion(&integrand, portion, panel.from, panel.to);
         let log_tolerance = found.log_height + ln(found.width) + log_trim;
-        let trimmed = Trimmed::new(panel, found, &Plain { integrand: &integrand, log_tolerance });
+        let trimmed = Trimmed::new(panel, found, &Bounded::new(&integrand, log_tolerance, portion));
         (from, to) = (from.min(trimmed.from), to.max(trimmed.to));
     }
     let integrand = Integrand::new(panel, Complex::new(0.0, 0.0));
@@ -56,7 +71,7 @@ fn of_panel(panel: &Panel, powers: [f64; 3], swapped: bool, log_trim: f64, nodes
     let lowest = powers.iter().copied().fold(f64::INFINITY, f64::min);
     let largest = powers.iter().copied().fold(0.0, |a: f64, b| a.max(b.abs()));
     // How sharp the sharpest peak can be: log-densities bend at most this much.
-    let bend = 2.0 * integrand.log_q.square.abs()
+    let bend = 2.0 * (integrand.log_q.square.abs() + portion.bend())
         + (-lowest).max(0.0) * steepest * steepest / 4.0
         + 2.0 * largest * squares;
     let narrowest = if bend > 0.0 { 1.0 / bend.sqrt() } else { to - from };
@@ -68,6 +83,7 @@ fn of_panel(panel: &Panel, powers: [f64; 3], swapped: bool, log_trim: f64, nodes
             let x = half.mul_add(*node, middle);
             let log = integrand.ratio.plain(x);
             let base = integrand.log_q.at(x) + ln(half * weight);
+            let base = base + portion.log_weight(x);
             nodes.push(if swapped { (-log, base) } else { (log, base + log) });
         }
     }

@@ -9,7 +9,7 @@ mod moments;
 use super::{Answer, Guarantee, Method, Query, Shortfall, Unknown, check};
 use crate::{
     composition::{self, Part},
-    engine::{Budget, lattice::Goal, moments::Conversion},
+    engine::{Budget, Goal, moments::Conversion},
     error::Error,
     mechanism::Mechanism,
     pair::Direction,
@@ -44,7 +44,9 @@ impl BoundMethod {
             | Method::ClosedForm
             | Method::Contour
             | Method::Lattice
+            | Method::Tangents
             | Method::Buckets
+            | Method::Riemann
             | Method::Fourier
             | Method::Afa
             | Method::DoubleQuadrature => None,

@@ -8,8 +8,9 @@ use crate::{
 };
 use hockeystick::{
     engine::{
+        Goal,
         classic::bounded_range_delta,
-        lattice::{Discretisation, Goal, Lattice, Options},
+        lattice::{Discretisation, Lattice, Options},
     },
     query::Method,
 };

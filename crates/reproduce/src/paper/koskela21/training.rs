@@ -7,7 +7,10 @@ use crate::{
     write::digits,
 };
 use hockeystick::{
-    engine::lattice::{Goal, Lattice, Options},
+    engine::{
+        Goal,
+        lattice::{Lattice, Options},
+    },
     mechanism::{Algebra, Mechanism, ProfileFile},
     query::{Method, geometric_grid},
 };

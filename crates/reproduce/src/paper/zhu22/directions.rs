@@ -32,9 +32,9 @@ pub(super) fn fig4() -> Result<Figure, Failure> {
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), gap| (low.min(gap), high.max(gap)))
     };
     let ((least, _), (_, most)) = (above(1.000_001, 4.0), above(0.0, 0.999_999));
-    let panel = Panel::new("", Axis::linear("α"), Axis::linear("H_α").between(0.0, 1.0))
-        .curve(Curve::new("H_α((1−γ)Q + γP, Q): remove", remove))
-        .curve(Curve::new("H_α(P, (1−γ)P + γQ): add", add))
+    let panel = Panel::new("", Axis::linear("α"), Axis::linear("hockey-stick divergence").between(0.0, 1.0))
+        .curve(Curve::new("remove: (1−γ)Q + γP against Q", remove))
+        .curve(Curve::new("add: P against (1−γ)P + γQ", add))
         .curve(Curve::new("the larger", larger).pen(6, 2));
     Ok(Figure::new(1)
         .given("σ, γ", "1, 0.5")

@@ -67,7 +67,7 @@ pub(super) fn fig1() -> Result<Figure, Failure> {
     let (of_gaussian, of_response) = (divergence(&gaussian), divergence(&response));
     let quotients = of_gaussian.iter().zip(&of_response).map(|(gaussian, response)| response.y / gaussian.y);
     let largest = quotients.fold(0.0, f64::max);
-    let renyi = Panel::new("(a) Rényi divergence", Axis::linear("α"), Axis::linear("D_α"))
+    let renyi = Panel::new("(a) Rényi divergence", Axis::linear("α"), Axis::linear("divergence"))
         .curve(Curve::new("Gaussian, σ = 1", of_gaussian))
         .curve(Curve::new("randomised response, p = e/(1+e)", of_response));
     let rates: Vec<f64> = even_grid(0.0, 1.0, 61).into_iter().map(|t| t * t * (3.0 - 2.0 * t)).collect();

@@ -47,6 +47,23 @@ impl Builder {
         }
     }
 
+    /// The mass at a point so far.
+    pub(super) fn mass(&self, index: i64) -> f64 {
+        let place = usize::try_from(index - self.grid.first).unwrap_or(usize::MAX);
+        self.masses.get(place).copied().unwrap_or(0.0)
+    }
+
+    /// Takes at most `wanted` away from a point; returns how much.
+    pub(super) fn take(&mut self, index: i64, wanted: f64) -> f64 {
+        if !(self.grid.first..=self.grid.last).contains(&index) {
+            return 0.0;
+        }
+        let mass = &mut self.masses[(index - self.grid.first) as usize];
+        let taken = wanted.min(*mass).max(0.0);
+        *mass -= taken;
+        taken
+    }
+
     /// Notes the relative error of a mass, and how far its loss is on the wrong side of its point.
     #[inline]
     pub(super) fn note(&mut self, error: f64, slip: f64) {
@@ -80,7 +97,7 @@ impl Builder {
         pair: &SharedPair,
         outcomes: &Outcomes,
     ) -> Option<LatticeLaw<Pessimistic>> {
-        let Grid { spacing, first, last, offset, is_cut_below, is_cut_above } = self.grid;
+        let Grid { spacing, first, last, offset, is_cut_below, is_cut_above, .. } = self.grid;
         let mut infinite = pair.infinite_mass().value().upper();
         let end = self.masses.len() - 1;
         if is_cut_above {

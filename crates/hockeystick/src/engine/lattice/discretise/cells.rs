@@ -10,12 +10,16 @@ use super::{
 pub(super) struct Cell {
     /// The index of the point below.
     pub(super) index: i64,
+    /// The index of the point above.
+    pub(super) next: i64,
     /// What is in it.
     pub(super) mass: Mass,
     /// How far losses may lie below the lower point.
     pub(super) below: f64,
     /// How far losses may lie above the upper point: usually not at all.
     pub(super) above: f64,
+    /// The outcomes between which it lies, in the order of their losses.
+    pub(super) edges: (f64, f64),
 }
 
 /// How close to a point of the lattice an edge is looked for, in spacings.
@@ -50,27 +54,38 @@ pub(super) fn cells(stretch: &Stretch, grid: Grid, mut each: impl FnMut(Cell)) {
     }
     let mut bend = 0.0;
     while index < grid.last {
-        let point = grid.near(index + 1);
+        let after = (index + grid.stride(index, 1.0)).min(grid.last);
+        let point = grid.near(after);
         if point >= highest.value {
             // The end of the stretch: its loss may be rounded, too.
             let above = slips(point, highest).1;
-            return each(Cell { index, mass: stretch.mass(edge, stretch.top), below, above });
+            let edges = (edge, stretch.top);
+            return each(Cell {
+                index,
+                next: after,
+                mass: stretch.mass(edge, stretch.top),
+                below,
+                above,
+                edges,
+            });
         }
         let aim = point - 2.0 * (loss.error + rounding(point) + within);
         let step = (aim - loss.value) / loss.slope;
         let (next, next_loss) = stretch.outcome(aim, edge + step * (1.0 - 0.5 * bend * step), within);
         let (next_below, above) = slips(point, next_loss);
-        each(Cell { index, mass: stretch.mass(edge, next), below, above });
+        let mass = stretch.mass(edge, next);
+        each(Cell { index, next: after, mass, below, above, edges: (edge, next) });
         // The second derivative over the first, for the next guess.
         bend = if next == edge {
             0.0
         } else {
             2.0 * (next_loss.slope - loss.slope) / ((next - edge) * (next_loss.slope + loss.slope))
         };
-        (index, edge, loss, below) = (index + 1, next, next_loss, next_below);
+        (index, edge, loss, below) = (after, next, next_loss, next_below);
     }
     if !grid.is_cut_above {
         let above = slips(grid.near(index + 1), highest).1;
-        each(Cell { index, mass: stretch.mass(edge, stretch.top), below, above });
+        let edges = (edge, stretch.top);
+        each(Cell { index, next: index + 1, mass: stretch.mass(edge, stretch.top), below, above, edges });
     }
 }

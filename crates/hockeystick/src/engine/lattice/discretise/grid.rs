@@ -15,6 +15,27 @@ pub(in super::super) struct Grid {
     pub(in super::super) is_cut_below: bool,
     /// Are there finite losses above the last point?
     pub(in super::super) is_cut_above: bool,
+    /// Where cells may be wider than a spacing.
+    pub(in super::super) strides: Strides,
+    /// What a lost variance costs, in units of a loss that is rounded down: half the tilt plus one.
+    pub(in super::super) lost_per_variance: f64,
+}
+
+/// How many widths beyond one spacing there are: 2, 4, …, 128 spacings.
+pub(in super::super) const STRIDES: usize = 7;
+
+/// Where cells may be two, four, … spacings wide: little depends on outcomes there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in super::super) struct Strides {
+    /// From these indices up, for twice the width each.
+    pub(in super::super) from: [i64; STRIDES],
+    /// Up to these indices.
+    pub(in super::super) to: [i64; STRIDES],
+}
+
+impl Strides {
+    /// One spacing everywhere.
+    pub(in super::super) const NONE: Self = Self { from: [i64::MAX; STRIDES], to: [i64::MIN; STRIDES] };
 }
 
 impl Grid {
@@ -36,6 +57,21 @@ impl Grid {
     /// The index of the first point that is not below a loss, up to rounding.
     pub(super) fn above(&self, loss: f64) -> i64 {
         ((loss - self.offset) / self.spacing).ceil() as i64
+    }
+
+    /// The width of a cell that starts at an index and lies above it (`sign > 0`) or below, in spacings.
+    pub(super) fn stride(&self, index: i64, sign: f64) -> i64 {
+        let Strides { from, to } = &self.strides;
+        let mut stride = 1;
+        for (from, to) in from.iter().zip(to) {
+            let (low, high) =
+                if sign > 0.0 { (index, index + 2 * stride) } else { (index - 2 * stride, index) };
+            if low < *from && high > *to {
+                break;
+            }
+            stride *= 2;
+        }
+        stride
     }
 
     /// Does it matter whether an atom is on the lattice? Cells have a mass of the order of the spacing.

@@ -35,7 +35,10 @@ pub(in super::super) fn connect_the_dots(pair: &SharedPair, grid: Grid) -> Latti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::{Direction, dominating_pair};
+    use crate::{
+        engine::lattice::discretise::Strides,
+        pair::{Direction, dominating_pair},
+    };
 
     /// [Doroshenko22, Alg. 1] as printed puts h(+∞) = 0 at infinity when the grid ends at ε = 1, and answers δ(1) = 0. The truth
     /// for σ = 1 is 0.1269…
@@ -52,6 +55,8 @@ mod tests {
                 offset: 0.0,
                 is_cut_below: true,
                 is_cut_above: true,
+                strides: Strides::NONE,
+                lost_per_variance: 1.0,
             },
         );
         assert!((0.1269..0.1270).contains(&law.infinite), "{}", law.infinite);

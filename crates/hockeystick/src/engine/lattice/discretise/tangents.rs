@@ -1,0 +1,253 @@
+//! Tangents and their convex hull: the published optimistic law.
+
+use super::{
+    super::{
+        law::{LatticeLaw, Optimistic},
+        outcomes::Outcomes,
+    },
+    cells::cells,
+    grid::Grid,
+};
+use crate::pair::SharedPair;
+use hockeystick_numerics::{enclosure::Enclosure, rounding::UNIT_ROUNDOFF};
+use std::marker::PhantomData;
+
+/// The law of [Doroshenko22, Alg. 2]: tangents of the curve at the points of the lattice meet the neighbouring points, from the left up to a
+/// pivot and from the right down to it, and the law is that of the lower convex hull of where they meet.
+///
+/// A tangent at `α = e^{iΔ}` is the line `P(S) − αQ(S)` of the test `S = {L > iΔ}`. *Every* test lies below the curve, so it does not matter
+/// that the losses of edges are rounded, nor that tests leave out what lies beyond the last point: that is the erratum for
+/// truncated grids. The mass at infinity is in every test, so it is kept, which the paper's `f(+∞) = 0` is not able to do.
+///
+/// # Guarantee
+/// At most as much mass above every loss as a law whose δ is at most that of the pair: Theorem 5.4 needs no more than that each vertex is
+/// on or below its tangents. Slopes are never subtracted: what the hull changes there is a sum over the cells in between.
+/// What round-off may have added is taken from masses further up.
+pub(in super::super) fn tangents(
+    pair: &SharedPair,
+    outcomes: Option<&Outcomes>,
+    grid: Grid,
+) -> Option<LatticeLaw<Optimistic>> {
+    let slices = match outcomes {
+        Some(outcomes) => slices_of_outcomes(outcomes, grid),
+        None => slices_of_tails(pair, grid),
+    };
+    let law = LatticeLaw {
+        spacing: grid.spacing,
+        first: grid.first,
+        masses: Hull::of(&slices, grid.spacing)?.masses(grid.len())?,
+        infinite: pair.infinite_mass().value().lower(),
+        offset: grid.offset,
+        error: 4.0 * UNIT_ROUNDOFF,
+        side: PhantomData,
+    };
+    law.is_sound().then_some(law)
+}
+
+/// What tests at two neighbouring points, or further apart, differ by; with `α` at the lower one.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slice {
+    /// `αQ`.
+    q: f64,
+    /// `P − αQ`.
+    excess: f64,
+    /// Bounds on their errors.
+    q_error: f64,
+    excess_error: f64,
+}
+
+impl Slice {
+    /// Outcomes of mass `p` whose merged loss is `gap` above the point, off by at most `slack`.
+    fn of_mass(p: f64, error: f64, gap: f64, slack: f64) -> Self {
+        let (q, excess) = (p * (-gap).exp(), -p * (-gap).exp_m1());
+        let error = error + 4.0 * UNIT_ROUNDOFF;
+        let moved = q * slack * (1.0 + slack);
+        Self { q, excess, q_error: q * error + moved, excess_error: excess.abs() * error + moved }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            q: self.q + other.q,
+            excess: self.excess + other.excess,
+            q_error: self.q_error + other.q_error + UNIT_ROUNDOFF * (self.q + other.q),
+            excess_error: self.excess_error
+                + other.excess_error
+                + UNIT_ROUNDOFF * (self.excess.abs() + other.excess.abs()),
+        }
+    }
+
+    /// The same outcomes, seen from a point whose logarithm is `rise` higher.
+    fn seen_from_above(self, rise: f64) -> Self {
+        let (factor, less) = (rise.exp(), rise.exp_m1());
+        let units = (4.0 + rise.abs()) * UNIT_ROUNDOFF;
+        let (q, moved) = (self.q * factor, self.q * less);
+        Self {
+            q,
+            excess: self.excess - moved,
+            q_error: self.q_error * factor + q * units,
+            excess_error: self.excess_error
+                + self.q_error * less.abs()
+                + moved.abs() * units
+                + UNIT_ROUNDOFF * self.excess.abs(),
+        }
+    }
+}
+
+/// One slice for each cell, from closed forms of its masses.
+fn slices_of_outcomes(outcomes: &Outcomes, grid: Grid) -> Vec<Slice> {
+    let mut slices = vec![Slice::default(); grid.len() - 1];
+    let mut add = |index: i64, p: f64, error: f64, loss: f64, loss_error: f64| {
+        if (grid.first..grid.last).contains(&index) {
+            let point = grid.near(index);
+            let slack = loss_error + 4.0 * UNIT_ROUNDOFF * (point.abs() + grid.spacing + loss.abs());
+            let slice = &mut slices[(index - grid.first) as usize];
+            *slice = slice.and(Slice::of_mass(p, error, loss - point, slack));
+        }
+    };
+    for stretch in &outcomes.stretches {
+        cells(stretch, grid, |cell| {
+            add(cell.index, cell.mass.p, cell.mass.error, cell.mass.loss, cell.mass.loss_error);
+        });
+    }
+    for atom in &outcomes.atoms {
+        let (p, loss) = (atom.p.midpoint(), atom.loss.midpoint());
+        let error = if p > 0.0 { atom.p.width() / p } else { 0.0 };
+        add(grid.below(loss), p, error, loss, atom.loss.width());
+    }
+    slices
+}
+
+/// The same from differences of tails, where a pair shows nothing else.
+fn slices_of_tails(pair: &SharedPair, grid: Grid) -> Vec<Slice> {
+    let tails: Vec<_> = (grid.first..=grid.last).map(|index| pair.tails(grid.point(index))).collect();
+    let slice = |index: usize| {
+        let (above, beyond) = (&tails[index], &tails[index + 1]);
+        let p = (above.p.value() - beyond.p.value()).clamp(0.0, 1.0);
+        let q = (above.q.value() - beyond.q.value()).clamp(0.0, 1.0);
+        let q = q * grid.point(grid.first + index as i64).exp_enclosure();
+        let excess = p - q;
+        let half = |bounds: Enclosure| 0.5 * bounds.width() * (1.0 + 1e-12) + UNIT_ROUNDOFF * bounds.upper();
+        Slice {
+            q: q.midpoint(),
+            excess: excess.midpoint(),
+            q_error: half(q),
+            excess_error: half(excess) + UNIT_ROUNDOFF * p.upper(),
+        }
+    };
+    (0..tails.len() - 1).map(slice).collect()
+}
+
+/// A vertex of the hull, and what its test and that of the next vertex differ by.
+#[derive(Clone, Copy, Debug)]
+struct Vertex {
+    place: usize,
+    to_next: Slice,
+}
+
+struct Hull {
+    vertices: Vec<Vertex>,
+    spacing: f64,
+    /// What may have to be taken from the vertices above a place, because two tangents that meet there cannot be told apart.
+    tie: (usize, f64),
+}
+
+impl Hull {
+    /// The lower convex hull of the candidates. `None` if there are too few.
+    fn of(slices: &[Slice], spacing: f64) -> Option<Self> {
+        let points = slices.len() + 1;
+        if points < 8 {
+            return None;
+        }
+        let [p, q] = slices.iter().enumerate().fold([0.0; 2], |[p, q], (i, slice)| {
+            [p + slice.q + slice.excess, q + slice.q * (-spacing * i as f64).exp()]
+        });
+        // From the left tangents meet the next point at a number that is not negative as long as P − αQ is not.
+        let pivot = ((p / q).ln() / spacing).floor();
+        let pivot =
+            if pivot.is_finite() { pivot.clamp(2.0, (points - 4) as f64) as usize } else { return None };
+        let meeting = slices[pivot - 1].seen_from_above(spacing).and(slices[pivot]);
+        let is_from_left = meeting.excess <= 0.0;
+        let unsure = if meeting.excess.abs() <= meeting.excess_error {
+            meeting.excess.abs() + meeting.excess_error
+        } else {
+            0.0
+        };
+        let tie = (pivot, unsure / -(-spacing).exp_m1() * (1.0 + 1e-9));
+        // The point at which the tangent through the candidate at a place is taken.
+        let contact = |place: usize| match place {
+            0 => 0,
+            _ if place < pivot || (place == pivot && is_from_left) => place - 1,
+            _ => (place + 1).min(points - 1),
+        };
+        let mut hull = Self { vertices: Vec::with_capacity(points), spacing, tie };
+        for place in 0..points {
+            if place > 0 {
+                let between = (contact(place - 1)..contact(place))
+                    .map(|cell| slices[cell].seen_from_above(spacing * ((place - 1) as f64 - cell as f64)));
+                let slice = between.fold(Slice::default(), Slice::and);
+                hull.connect(place, slice);
+            }
+            hull.vertices.push(Vertex { place, to_next: Slice::default() });
+        }
+        Some(hull)
+    }
+
+    /// Joins the last vertex to the next place, leaving out vertices that are certainly above the line.
+    fn connect(&mut self, place: usize, mut slice: Slice) {
+        while let [.., before, last] = self.vertices.as_slice() {
+            let (mass, error) = self.mass(Some(*before), *last, Some((place, slice)));
+            if mass >= -error {
+                break;
+            }
+            let rise = self.spacing * (last.place - before.place) as f64;
+            slice = before.to_next.and(slice.seen_from_above(-rise));
+            self.vertices.pop();
+        }
+        if let Some(last) = self.vertices.last_mut() {
+            last.to_next = slice;
+        }
+    }
+
+    /// `P`'s mass at a vertex, and its error: `α` times the difference of the slopes on its two sides. Before the first vertex the slope
+    /// is that of its own tangent, after the last it is 0.
+    fn mass(&self, before: Option<Vertex>, at: Vertex, next: Option<(usize, Slice)>) -> (f64, f64) {
+        let (mut mass, mut error, mut size) = (0.0, 0.0, 0.0);
+        if let Some(before) = before {
+            let share = -(-self.spacing * (at.place - before.place) as f64).exp_m1();
+            mass += before.to_next.excess / share;
+            error += before.to_next.excess_error / share;
+            size += before.to_next.excess.abs() / share;
+        }
+        if let Some((place, slice)) = next {
+            let rise = (self.spacing * (place - at.place) as f64).exp_m1();
+            mass += slice.q - slice.excess / rise;
+            error += slice.q_error + slice.excess_error / rise;
+            size += slice.q + slice.excess.abs() / rise;
+        }
+        (mass, (error + 8.0 * UNIT_ROUNDOFF * size) * (1.0 + 1e-9))
+    }
+
+    /// Masses at all points, none above the exact one of its vertex. A vertex that may not be convex, by a rounding, gets none, and as much is
+    /// taken from the vertices above it, which lowers the curve by more. `None` if those have not enough.
+    fn masses(&self, points: usize) -> Option<Vec<f64>> {
+        let mut masses = vec![0.0; points];
+        let mut debt = 0.0;
+        for (i, &vertex) in self.vertices.iter().enumerate() {
+            let before = i.checked_sub(1).map(|i| self.vertices[i]);
+            let next = self.vertices.get(i + 1).map(|next| (next.place, vertex.to_next));
+            let (mass, error) = self.mass(before, vertex, next);
+            let mass = mass - error;
+            if mass > 0.0 {
+                let paid = mass.min(debt);
+                masses[vertex.place] = mass - paid;
+                debt -= paid;
+            } else {
+                debt -= mass * (1.0 + 1e-9);
+            }
+            if vertex.place >= self.tie.0 && before.is_none_or(|before| before.place < self.tie.0) {
+                debt += self.tie.1;
+            }
+        }
+        (debt <= 0.0).then_some(masses)
+    }
+}

@@ -1,0 +1,148 @@
+//! Laws on a lattice against the curves of their pairs.
+
+use super::*;
+use crate::{
+    engine::lattice::{composition, plan::Range, sketch::Sketch},
+    pair::{Direction, dominating_pair},
+};
+use hockeystick_numerics::ball::Ball;
+
+const MECHANISMS: [&str; 22] = [
+    "gaussian(sigma=1)",
+    "gaussian(sigma=5)",
+    "poisson(gaussian(sigma=0.7), rate=0.05)",
+    "poisson(gaussian(sigma=2), rate=0.9)",
+    "subset(gaussian(sigma=1), rate=0.2)",
+    "laplace(scale=2)",
+    "laplace(scale=0.5)",
+    "poisson(laplace(scale=1), rate=0.3)",
+    "exponential(epsilon=1)",
+    "exponential(epsilon_tilde=0.3, n=20, m=4)",
+    "gaussian_mixture(sigma=1, shifts=\"0,1,2\", weights=\"0.5,0.25,0.25\")",
+    "truncated_gaussian(sigma=1, bound=4)",
+    "truncated_laplace(scale=1, bound=3)",
+    "gaussian_variance(sigma1=1, sigma2=1.5)",
+    "discrete_gaussian(sigma=3)",
+    "poisson(discrete_gaussian(sigma=2), rate=0.1)",
+    "discrete_laplace(scale=3, sensitivity=2)",
+    "k_randomized_response(categories=5, epsilon=0.8)",
+    "poisson(k_randomized_response(categories=5, epsilon=0.8), rate=0.25)",
+    "binomial(n=30, p=0.4)",
+    "dp(epsilon=0.5, delta=0.001)",
+    "uniform(width=20)",
+];
+
+fn delta<Side>(law: &LatticeLaw<Side>, epsilon: f64) -> f64 {
+    let point = |i: usize| (law.first + i as i64) as f64 * law.spacing + law.offset;
+    let terms = law.masses.iter().enumerate().map(|(i, mass)| mass * -(epsilon - point(i)).min(0.0).exp_m1());
+    law.infinite + terms.sum::<f64>()
+}
+
+fn grid(spacing: f64, outcomes: &Outcomes, pair: &SharedPair) -> Grid {
+    let sketch = Sketch::of_outcomes(outcomes);
+    let range = Range::plain(sketch.bottom(1e-18), sketch.top(1e-18));
+    composition::grid(pair, &range, spacing, 1.0).unwrap()
+}
+
+/// Calls `each` with every mechanism in both directions.
+fn for_all_pairs(mut each: impl FnMut(&str, &SharedPair, &Outcomes)) {
+    let mut seen = 0;
+    for text in MECHANISMS {
+        for direction in [Direction::Remove, Direction::Add, Direction::Replace] {
+            let Ok(pair) = dominating_pair(&text.parse().unwrap(), direction) else { continue };
+            let Some(outcomes) = Outcomes::of(&pair, -100.0) else { continue };
+            each(&format!("{text} {direction:?}"), &pair, &outcomes);
+            seen += 1;
+        }
+    }
+    assert!(seen > 40, "{seen}");
+}
+
+/// [Doroshenko22, Lemma 4.1, Cor. 4.3, Thm 5.4], and [Koskela21, Lemmas 6 and 12].
+#[test]
+fn laws_are_in_their_order() {
+    for_all_pairs(|case, pair, outcomes| {
+        let grid = grid(0.03, outcomes, pair);
+        let above =
+            |discretisation: Discretisation, grid| discretisation.pessimistic(pair, Some(outcomes), grid);
+        let below = |discretisation: Discretisation| discretisation.optimistic(pair, Some(outcomes), grid);
+        let dots = above(Discretisation::ConnectTheDots, grid);
+        // On the lattice that the dots were put on: theirs may be moved to go through an atom.
+        let same = Grid { offset: dots.offset, ..grid };
+        let rounded_up = above(Discretisation::Buckets, same);
+        let (largest, smallest) = (above(Discretisation::Riemann, grid), below(Discretisation::Riemann));
+        let (merged, rounded_down) = (below(Discretisation::ConnectTheDots), below(Discretisation::Buckets));
+        let tangents = below(Discretisation::Tangents);
+        let from_tails = Discretisation::Tangents.optimistic(pair, None, grid);
+        let slack = 1e-12;
+        for i in -40..60 {
+            let epsilon = 0.037 * f64::from(i);
+            let truth = pair.delta(Ball::from(epsilon)).value();
+            for (name, law) in [("dots", &dots), ("buckets", &rounded_up), ("Riemann", &largest)] {
+                assert!(delta(law, epsilon) >= truth.lower() - slack, "{name} of {case} at {epsilon}");
+            }
+            for (name, law) in [
+                ("merged", &merged),
+                ("tangents", &tangents),
+                ("tangents from tails", &from_tails),
+                ("buckets", &rounded_down),
+                ("Riemann", &smallest),
+            ] {
+                let found = delta(law, epsilon);
+                assert!(found <= truth.upper() + slack, "{name} of {case} at {epsilon}: {found} {truth:?}");
+            }
+            assert!(delta(&dots, epsilon) <= delta(&rounded_up, epsilon) + slack, "{case} at {epsilon}");
+            assert!(
+                delta(&smallest, epsilon) <= delta(&rounded_down, epsilon) + slack,
+                "{case} at {epsilon}"
+            );
+        }
+        // The dots themselves are on the curve, and the laws from tails are the same.
+        let by_tails = by_tails::connect_the_dots(pair, grid);
+        for index in [grid.first + 3, (grid.first + grid.last) / 2, grid.last - 3] {
+            let at = grid.near(index) + dots.offset;
+            let truth = pair.delta(Ball::from(at)).value();
+            assert!((delta(&dots, at) - truth.upper()).abs() < 2e-9, "{case} {at}");
+            let same = (delta(&dots, at) - delta(&by_tails, at)).abs() < 1e-8;
+            assert!(same || dots.offset > 1e-8, "{case} {at}");
+        }
+    });
+}
+
+/// Where losses have a density the gap of the hull of tangents falls with the square of the spacing, and merging outcomes is closer
+/// still. From closed forms and from tails it is the same law.
+#[test]
+fn tangents_are_of_second_order() {
+    for text in ["gaussian(sigma=1)", "poisson(gaussian(sigma=1), rate=0.1)", "exponential(epsilon=1)"] {
+        let pair = dominating_pair(&text.parse().unwrap(), Direction::Remove).unwrap();
+        let outcomes = Outcomes::of(&pair, -100.0).unwrap();
+        // Between two points of all lattices.
+        let epsilon = 0.37;
+        let truth = pair.delta(Ball::from(epsilon)).value().midpoint();
+        let gap = |spacing: f64, discretisation: Discretisation, outcomes: Option<&Outcomes>| {
+            let grid = grid(spacing, outcomes.unwrap_or(&Outcomes::of(&pair, -100.0).unwrap()), &pair);
+            truth - delta(&discretisation.optimistic(&pair, outcomes, grid), epsilon)
+        };
+        let [coarse, fine] =
+            [0.04, 0.01].map(|spacing| gap(spacing, Discretisation::Tangents, Some(&outcomes)));
+        assert!(fine > 0.0 && (8.0..32.0).contains(&(coarse / fine)), "{text}: {coarse} {fine}");
+        let from_tails = gap(0.01, Discretisation::Tangents, None);
+        assert!((from_tails - fine).abs() < 1e-3 * fine, "{text}: {from_tails} {fine}");
+        assert!(gap(0.01, Discretisation::ConnectTheDots, Some(&outcomes)) < fine, "{text}: {fine}");
+    }
+}
+
+/// [Doroshenko22, Alg. 1] as printed puts h(+∞) = 0 at infinity when the grid ends at ε = 1, and answers δ(1) = 0. The truth
+/// for σ = 1 is 0.1269…
+#[test]
+fn a_grid_that_ends_early_is_still_pessimistic() {
+    let pair = dominating_pair(&"gaussian(sigma=1)".parse().unwrap(), Direction::Remove).unwrap();
+    let outcomes = Outcomes::of(&pair, -100.0);
+    let (is_cut_below, is_cut_above, strides, lost_per_variance) = (true, true, Strides::NONE, 1.0);
+    let (spacing, first, last, offset) = (0.01, -500, 100, 0.0);
+    let grid = Grid { spacing, first, last, offset, is_cut_below, is_cut_above, strides, lost_per_variance };
+    let law = Discretisation::ConnectTheDots.pessimistic(&pair, outcomes.as_ref(), grid);
+    assert!((0.1269..0.1270).contains(&law.infinite), "{}", law.infinite);
+    let total: f64 = law.masses.iter().sum::<f64>() + law.infinite;
+    assert!((total - 1.0).abs() < 1e-12);
+}

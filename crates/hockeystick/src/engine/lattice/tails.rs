@@ -1,0 +1,95 @@
+//! Sums over all points above one, of masses that are periodically continued: what δ needs.
+
+use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
+
+/// Masses in a block. Within it sums are taken term by term, so that they do not wait for each other.
+const BLOCK: usize = 64;
+
+/// The periodic sums `Σ_{m ≥ n} r_m e^{−c(x_m − x_n)}` and the same with `c + 1`, for the first point n of each block.
+#[derive(Clone, Debug)]
+pub(super) struct Tails {
+    /// `e^{−cΔj}` and `e^{−(c+1)Δj}` for `0 ≤ j ≤` [`BLOCK`].
+    weights: Box<[[f64; 2]; BLOCK + 1]>,
+    /// One for each block, and the first again, for the next period.
+    blocks: Vec<[f64; 2]>,
+}
+
+impl Tails {
+    /// For the steps `cΔ` and `(c+1)Δ = cΔ + Δ` of the exponents. The number of masses must be a power of two.
+    pub(super) fn new(step: f64, spacing: f64, masses: &[f64]) -> Self {
+        let at = |j: usize| [(-step * j as f64).exp(), (-(step + spacing) * j as f64).exp()];
+        let weights = Box::new(std::array::from_fn(at));
+        let tails = Self { weights, blocks: Vec::new() };
+        let blocks: Vec<[f64; 2]> = masses.chunks(BLOCK).map(|block| tails.within(block)).collect();
+        let decay = tails.weights[masses.len().min(BLOCK)];
+        let before =
+            |after: [f64; 2], own: [f64; 2]| [own[0] + decay[0] * after[0], own[1] + decay[1] * after[1]];
+        // One period, then all periods above it: a geometric series.
+        let once = blocks.iter().rev().fold([0.0; 2], |after, own| before(after, *own));
+        let length = masses.len() as f64;
+        let next = [once[0] / -(-step * length).exp_m1(), once[1] / -(-(step + spacing) * length).exp_m1()];
+        let mut sums = blocks;
+        sums.push(next);
+        for i in (0..sums.len() - 1).rev() {
+            sums[i] = before(sums[i + 1], sums[i]);
+        }
+        Self { blocks: sums, ..tails }
+    }
+
+    /// The sums over the masses of a block, or of the end of one.
+    fn within(&self, block: &[f64]) -> [f64; 2] {
+        let mut lanes = [[0.0; 2]; 4];
+        for (masses, weights) in block.chunks(4).zip(self.weights.chunks(4)) {
+            for ((lane, mass), weight) in lanes.iter_mut().zip(masses).zip(weights) {
+                lane[0] += mass * weight[0];
+                lane[1] += mass * weight[1];
+            }
+        }
+        [0, 1].map(|i| (lanes[0][i] + lanes[1][i]) + (lanes[2][i] + lanes[3][i]))
+    }
+
+    /// The sums from a place on.
+    ///
+    /// # Guarantee
+    /// Off by at most [`summation_error`] twice over one minus the decay of a period, for masses whose sizes add up to 1.
+    pub(super) fn from(&self, place: usize, masses: &[f64]) -> [f64; 2] {
+        let block = place / BLOCK;
+        let end = ((block + 1) * BLOCK).min(masses.len());
+        let (own, after) = (self.within(&masses[place..end]), self.blocks[block + 1]);
+        let decay = self.weights[end - place];
+        [own[0] + decay[0] * after[0], own[1] + decay[1] * after[1]]
+    }
+}
+
+/// The round-off of a sum, for masses whose sizes add up to about 1: a mass `m` steps up the window carries the roundings of its weight,
+/// at most 3u per step for the exponent and the products of the blocks in between, and 40u for those of one block; and the weight
+/// `e^{−cΔm}`, so that `m·e^{−cΔm} ≤ 1/(e·cΔ)`.
+pub(super) fn summation_error(step: f64) -> f64 {
+    2.0 * 3.0 * UNIT_ROUNDOFF * (1.0 / (std::f64::consts::E * step) + 16.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against sums over many periods, term by term.
+    #[test]
+    fn sums_are_those_of_all_periods() {
+        for length in [64, 256] {
+            let masses: Vec<f64> = (0..length).map(|i| f64::from(i * 37 % 101 + 1)).collect();
+            let total: f64 = masses.iter().sum();
+            let masses: Vec<f64> = masses.iter().map(|mass| mass / total).collect();
+            let (step, spacing) = (0.02, 0.01);
+            let tails = Tails::new(step, spacing, &masses);
+            for place in [0, 1, 63, length as usize - 1, length as usize / 2] {
+                let found = tails.from(place, &masses);
+                for (sum, step) in found.into_iter().zip([step, step + spacing]) {
+                    let term = |m: usize| masses[(place + m) % masses.len()] * (-step * m as f64).exp();
+                    let exact: f64 = (0..4000).map(term).sum();
+                    let bound = 2.0 * summation_error(step) / -(-step * f64::from(length)).exp_m1();
+                    assert!((sum - exact).abs() <= bound + 1e-14, "{place}: {sum} {exact}");
+                }
+            }
+        }
+    }
+}

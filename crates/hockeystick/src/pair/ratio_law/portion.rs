@@ -1,0 +1,279 @@
+//! A law cut in two smoothly, so that each part of it can be transformed by itself.
+//!
+//! The weight `w(x) = erfc((x − a)/s)/2` falls from 1 to 0 around `x = a`. A hard cut would leave a transform that decays like
+//! `1/t`; this one is entire, and on a path moved by `iη` it is no larger than on the real line but for a constant.
+
+use super::{Quadratic, RatioLaw, tail::Side, term::NODE_ERROR};
+use hockeystick_numerics::special::{LOG_ERFC_ERROR_UNITS, exp, expm1, ln, ln_1p, log_erfc, log1mexp};
+use std::f64::consts::LN_2;
+
+/// Where and how sharply the outcomes of a law are cut.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cut {
+    /// `a`.
+    pub at: f64,
+    /// `s > 0`.
+    pub spread: f64,
+    /// Beyond this the weight is 0, however little is left of it. It may be infinite.
+    pub end: f64,
+}
+
+/// All of a law, or what is on one side of a cut.
+///
+/// # Guarantee
+/// The two sides of a cut add up to the whole. Left of the end, with `v = η/s`, `|w(x + iη)| ≤ e^{v²} w(x)` and the same for
+/// `1 − w`, for `erfc(u + iv) = (2/√π) ∫ e^{−(τ+iv)²} dτ` over τ ≥ u; and hence `|w(x + iη)| ≤ 1 + e^{v²}(1 − w(x))`.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub enum Portion {
+    /// All of it.
+    #[default]
+    Whole,
+    /// With the weight `w`: smaller outcomes.
+    Below(Cut),
+    /// With the weight `1 − w`: larger outcomes.
+    Above(Cut),
+    /// What is above the first and below the second of two cuts of the same spread and end.
+    Between(Cut, Cut),
+}
+
+impl Portion {
+    /// The logarithm of the weight at `x`.
+    pub(super) fn log_weight(self, x: f64) -> f64 {
+        match self {
+            Self::Whole => 0.0,
+            Self::Below(cut) => cut.log_below(x),
+            Self::Above(cut) => cut.log_above(x),
+            Self::Between(_, high) if x > high.end => f64::NEG_INFINITY,
+            Self::Between(low, high) => {
+                let [more, less] = if x > 0.5 * (low.at + high.at) {
+                    [high.log_below(x), low.log_below(x)]
+                } else {
+                    [low.log_above(x), high.log_above(x)]
+                };
+                more + log1mexp(more - less)
+            }
+        }
+    }
+
+    /// What [`log_weight`](Self::log_weight) may be off, in units of u, at a node with |x| ≤ radius.
+    ///
+    /// A place is rounded twice and the node is off; `|d log erfc(u)/du| ≤ 2|u| + 1.2`. Of a difference, the smaller share is at most
+    /// `e^{−(distance)}`, by which the errors are divided.
+    pub(super) fn weight_error(self, x: f64, radius: f64) -> f64 {
+        let one = |cut: Cut| {
+            let place = cut.place(x).abs();
+            let moved = 2.1 * place + NODE_ERROR * radius / cut.spread;
+            (2.0 * place + 1.2) * moved + (LOG_ERFC_ERROR_UNITS + 1.1) * (place * place + 8.0)
+        };
+        match self {
+            Self::Whole => 0.0,
+            Self::Below(cut) | Self::Above(cut) if x > cut.end => 0.0,
+            Self::Below(cut) | Self::Above(cut) => one(cut),
+            Self::Between(low, high) => {
+                let apart = -expm1(-(high.at - low.at) / high.spread);
+                (2.0 * (one(low) + one(high)) + 4.0) / apart
+            }
+        }
+    }
+
+    /// The logarithm of a bound of the modulus of the weight on `[from, to] + iη`; on the left of the end.
+    pub(super) fn log_moved_weight(self, from: f64, to: f64, distance: f64) -> f64 {
+        let gain = self.bend() * distance * distance * (1.0 + 1e-12);
+        let nearly_one = |log_rest: f64| {
+            let log = log_rest + gain;
+            if log < 30.0 { ln_1p(exp(log)) } else { log + 1e-12 }
+        };
+        let below = |cut: Cut| (cut.log_below(from) + gain).min(nearly_one(cut.log_above(to)));
+        let above = |cut: Cut| (cut.log_above(to) + gain).min(nearly_one(cut.log_below(from)));
+        let least = match self {
+            Self::Whole => return 0.0,
+            Self::Below(cut) => below(cut),
+            Self::Above(cut) => above(cut),
+            // A difference of integrals, each at most e^{v²} times its own; or |w₂| + |w₁| with 1 − w₂ and w₁ small.
+            Self::Between(low, high) => {
+                let (a, b) = (high.log_above(to), low.log_below(from));
+                let rest = a.max(b) + ln_1p(exp(a.min(b) - a.max(b)));
+                (high.log_below(from) + gain).min(low.log_above(to) + gain).min(nearly_one(rest))
+            }
+        };
+        least + 1e-9 + 1e-12 * least.abs()
+    }
+
+    /// `1/s²`: on a path moved by η the weight gains `e^{η²/s²}`. Its logarithm bends down, by no more than twice this.
+    pub(super) fn bend(self) -> f64 {
+        match self {
+            Self::Whole => 0.0,
+            Self::Below(cut) | Self::Above(cut) | Self::Between(_, cut) => 1.0 / (cut.spread * cut.spread),
+        }
+    }
+
+    /// Where it ends on the right.
+    pub(super) fn end(self) -> f64 {
+        match self {
+            Self::Whole | Self::Above(_) => f64::INFINITY,
+            Self::Below(cut) | Self::Between(_, cut) => cut.end,
+        }
+    }
+
+    /// Are only outcomes above a cut meant?
+    pub(super) fn is_above(self) -> bool {
+        match self {
+            Self::Whole | Self::Below(_) => false,
+            Self::Above(_) | Self::Between(..) => true,
+        }
+    }
+
+    /// The log-density with a bound of the weight for all outcomes beyond `x`: `erfc(u) ≤ e^{−u²}` for u ≥ 0. `None` before that.
+    pub(super) fn beyond(self, log_q: Quadratic, x: f64, side: Side) -> Option<Quadratic> {
+        let cut = match (self, side) {
+            (Self::Below(cut) | Self::Between(_, cut), Side::Right) if x > cut.at => cut,
+            (Self::Above(cut) | Self::Between(cut, _), Side::Left) if x < cut.at => cut,
+            (Self::Below(_) | Self::Between(..), Side::Right)
+            | (Self::Above(_) | Self::Between(..), Side::Left) => {
+                return None;
+            }
+            (Self::Whole | Self::Below(_), Side::Left) | (Self::Whole | Self::Above(_), Side::Right) => {
+                return Some(log_q);
+            }
+        };
+        let bend = self.bend();
+        let fall =
+            Quadratic { constant: -bend * cut.at * cut.at, linear: 2.0 * bend * cut.at, square: -bend };
+        Some(log_q.plus(1.0, fall))
+    }
+}
+
+impl Cut {
+    /// `log w(x)`.
+    fn log_below(self, x: f64) -> f64 {
+        if x > self.end { f64::NEG_INFINITY } else { log_erfc(self.place(x)) - LN_2 }
+    }
+
+    /// `log (1 − w(x))`.
+    fn log_above(self, x: f64) -> f64 {
+        if x > self.end { 0.0 } else { log_erfc(-self.place(x)) - LN_2 }
+    }
+
+    /// `(x − a)/s`.
+    fn place(self, x: f64) -> f64 {
+        (x - self.at) / self.spread
+    }
+}
+
+/// What makes a law one that can be cut: a single panel over the whole line, `log q = −bx² + …` and the ratio
+/// `w₀ + w₁ e^{l}` with `l` linear and growing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct WholeLine {
+    /// The slope of `l`.
+    pub(super) slope: f64,
+    /// `b`.
+    pub(super) bend: f64,
+}
+
+impl RatioLaw {
+    /// The outcome `x` at which the loss is about `loss`, and the scales of the outcomes: by how much `x` grows for the
+    /// ratio's moving term to grow by e, and the deviation of `Q`. `None` if the law cannot be cut.
+    pub fn place_of(&self, loss: f64) -> Option<(f64, f64, f64)> {
+        let WholeLine { slope, bend } = self.whole_line()?;
+        if self.swapped {
+            return None;
+        }
+        let terms = &self.panels[0].ratio;
+        let (still, moving) =
+            if terms[0].1.linear == 0.0 { (terms[0], terms[1]) } else { (terms[1], terms[0]) };
+        // e^L − w₀e^{l₀} = (e^L − 1) + (1 − w₀), for l₀ = 0; in plain floats.
+        let rest = expm1(loss) + (1.0 - still.0);
+        let exponent = ln(rest / moving.0);
+        exponent.is_finite().then_some((
+            (exponent - moving.1.constant) / slope,
+            1.0 / slope,
+            1.0 / (2.0 * bend).sqrt(),
+        ))
+    }
+
+    /// See [`WholeLine`].
+    pub(super) fn whole_line(&self) -> Option<WholeLine> {
+        let [panel] = self.panels.as_slice() else { return None };
+        if self.listing != super::Listing::Everything
+            || !self.atoms.is_empty()
+            || panel.from.is_finite()
+            || panel.to.is_finite()
+        {
+            return None;
+        }
+        let [(_, first), (_, second)] = panel.ratio.as_slice() else { return None };
+        let (still, moving) = if first.linear == 0.0 { (first, second) } else { (second, first) };
+        let linear = still.linear == 0.0 && still.square == 0.0 && moving.square == 0.0;
+        let (slope, bend) = (moving.linear, -panel.log_q.square);
+        (linear && slope > 0.0 && bend > 0.0).then_some(WholeLine { slope, bend })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_complex::Complex;
+    use proptest::prelude::*;
+    use std::f64::consts::PI;
+
+    /// `erfc(u + iv) = erfc(u) − (2i/√π) ∫₀^v e^{−(u+iτ)²} dτ`, by Simpson's rule.
+    fn complex_erfc(u: f64, v: f64) -> Complex<f64> {
+        let steps = 4000;
+        let h = v / f64::from(steps);
+        let f = |i: i32| {
+            let z = Complex::new(u, h * f64::from(i));
+            (-z * z).exp()
+        };
+        let inner: Complex<f64> = (1..steps).map(|i| f(i) * if i % 2 == 1 { 4.0 } else { 2.0 }).sum();
+        let integral = (f(0) + f(steps) + inner) * (h / 3.0);
+        hockeystick_numerics::special::erfc(u) - Complex::<f64>::i() * integral * (2.0 / PI.sqrt())
+    }
+
+    fn moved(portion: Portion, x: f64, distance: f64) -> f64 {
+        let below = |cut: Cut| complex_erfc(cut.place(x), distance / cut.spread) * 0.5;
+        match portion {
+            Portion::Whole => 1.0,
+            Portion::Below(cut) => below(cut).norm(),
+            Portion::Above(cut) => (1.0 - below(cut)).norm(),
+            Portion::Between(low, high) => (below(high) - below(low)).norm(),
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        #[test]
+        fn weights_off_the_line_stay_below_their_bounds(
+            (at, spread, apart) in (-3f64..3.0, 0.2f64..2.0, 3f64..9.0),
+            (from, length, inside) in (-8f64..8.0, 0f64..1.0, 0f64..=1.0),
+            distance in 0f64..3.0,
+        ) {
+            let low = Cut { at, spread, end: f64::INFINITY };
+            let high = Cut { at: at + apart * spread, ..low };
+            // Farther off the reference itself loses all digits.
+            prop_assume!(distance / spread < 4.0);
+            for portion in [Portion::Below(low), Portion::Above(low), Portion::Between(low, high)] {
+                let bound = exp(portion.log_moved_weight(from, from + length, distance));
+                let there = moved(portion, inside.mul_add(length, from), distance);
+                prop_assert!(there <= bound * (1.0 + 1e-9) + 1e-9, "{portion:?}: {there:e} above {bound:e}");
+            }
+        }
+
+        #[test]
+        fn portions_add_up(
+            (at, spread, apart) in (-3f64..3.0, 0.1f64..2.0, 3f64..20.0),
+            x in -9f64..9.0,
+        ) {
+            let low = Cut { at, spread, end: f64::INFINITY };
+            let high = Cut { at: at + apart * spread, spread, end: at + (apart + 5.0) * spread };
+            let weight = |portion: Portion| exp(portion.log_weight(x));
+            let sum = weight(Portion::Below(high)) + weight(Portion::Above(high));
+            prop_assert!((sum - 1.0).abs() < 1e-14);
+            let sum = weight(Portion::Below(low)) + weight(Portion::Between(low, high));
+            let expected = weight(Portion::Below(high));
+            // Right of the end nothing is left of the upper cut, but of the lower.
+            let tiny = 1e-14 * expected + if x > high.end { weight(Portion::Below(low)) } else { 0.0 };
+            prop_assert!((sum - expected).abs() <= tiny + 1e-300, "{sum:e} {expected:e}");
+        }
+    }
+}
