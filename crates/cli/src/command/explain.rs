@@ -8,7 +8,7 @@ use crate::{
     decimal::Notation,
     failure::Failure,
     progress::watched,
-    report::{Fact, Format, Page, Table, cell, csv, expression, milliseconds, shown},
+    report::{Fact, Format, Page, Table, csv, expression, milliseconds, shown},
     style::Style,
 };
 use hockeystick::{
@@ -161,19 +161,33 @@ fn page(report: &Report) -> Page {
         ("quadrature", budget.quadrature),
         ("roundoff", budget.roundoff),
     ];
+    let header: &[&str] = match report.guarantee {
+        Guarantee::Certified | Guarantee::UpperBound => &["half-width from", "at most"],
+        Guarantee::Estimate => &["own error from", "perhaps"],
+    };
     let rows = rows.iter().map(|(cause, part)| vec![(*cause).to_owned(), format!("{part:.1e}")]).collect();
     Page {
-        headline: format!("{name} = {}", cell(&answer)),
+        headline: format!("{name} {}", answer.relation),
         facts,
-        tables: vec![Table::new(&["half-width from", "at most"], rows)],
+        tables: vec![Table::new(header, rows)],
         ..Page::default()
     }
 }
 
 /// One row per direction.
 fn table(report: &Report) -> String {
-    let header =
-        ["query", "expression", "relation", "direction", "method", "engine", "reason", "lower", "upper"];
+    let header = [
+        "query",
+        "expression",
+        "relation",
+        "direction",
+        "method",
+        "engine",
+        "reason",
+        "lower",
+        "upper",
+        "guarantee",
+    ];
     let row = |step: &Step| {
         vec![
             report.query.to_owned(),
@@ -185,6 +199,7 @@ fn table(report: &Report) -> String {
             step.reason.to_owned(),
             csv::number(report.lower),
             csv::number(Some(report.upper)),
+            report.guarantee.name().to_owned(),
         ]
     };
     csv::lines(&header, &report.plans.iter().map(row).collect::<Vec<_>>())

@@ -1,5 +1,6 @@
 //! Engines: composed losses in, certified probabilities out. No engine knows a mechanism's name.
 
+pub mod characteristic;
 pub mod classic;
 pub mod closed_form;
 pub mod contour;

@@ -11,6 +11,7 @@ mod epsilon;
 mod grid;
 mod losses;
 mod prepared;
+mod renyi;
 mod risk;
 
 pub use crate::plan::{Method, UnknownMethod};

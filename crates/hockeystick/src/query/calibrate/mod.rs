@@ -121,6 +121,11 @@ pub fn calibrate(
     tolerance: Option<f64>,
 ) -> Result<Calibration, CalibrationError> {
     target.check()?;
+    if method.only_estimates() {
+        let reason = "it only estimates, and cannot prove that a value meets the target";
+        let instead = "leave out the method";
+        return Err(Error::NotApplicable { method, reason, instead }.into());
+    }
     let problem = Problem { template, target, relation, method, tolerance };
     let domain = Domain::of(template)?;
     let outcome = match bracket::between(&problem, &domain)? {

@@ -1,4 +1,4 @@
-"""A pytest plugin: puts the adapters in the place of the peers' own accountants, whose tests then run against them."""
+"""A pytest plugin: puts the adapters in the place of dp_accounting's own accountants, whose tests then run against them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dp_accounting.rdp import rdp_privacy_accountant
 
 from hockeystick.compat import dp_accounting as ours
 
-# The tests look for the exception and the bracket types of their own package.
-ours.UnsupportedEventError = privacy_accountant.UnsupportedEventError
-ours.NoBracketIntervalFoundError = mechanism_calibration.NoBracketIntervalFoundError
-ours.NonEmptyAccountantError = mechanism_calibration.NonEmptyAccountantError
+# The tests look for the exceptions of their own package.
+ours.privacy_accountant.UnsupportedEventError = privacy_accountant.UnsupportedEventError
+ours.mechanism_calibration.NoBracketIntervalFoundError = mechanism_calibration.NoBracketIntervalFoundError
+ours.mechanism_calibration.NonEmptyAccountantError = mechanism_calibration.NonEmptyAccountantError
 for accountant in (ours.PLDAccountant, ours.RdpAccountant):
     privacy_accountant.PrivacyAccountant.register(accountant)
 
