@@ -4,7 +4,7 @@ use crate::run::run;
 use insta::assert_snapshot;
 
 /// Every command.
-pub(crate) const COMMANDS: [&str; 15] = [
+pub(crate) const COMMANDS: [&str; 16] = [
     "epsilon",
     "delta",
     "dpsgd",
@@ -17,6 +17,7 @@ pub(crate) const COMMANDS: [&str; 15] = [
     "explain",
     "run",
     "sweep",
+    "reproduce",
     "mechanisms",
     "completions",
     "man",
