@@ -5,7 +5,7 @@ use crate::{
     failure::Failure,
     input,
     progress::watched,
-    report::{Format, Report},
+    report::{AnswerReport, Format, Report},
     workload::Workload,
 };
 use hockeystick::{
@@ -79,9 +79,9 @@ impl Common {
         let subject = self.subject()?;
         let started = Instant::now();
         let answer = watched(|| ask(self.accounting.query(&subject)))?;
-        let report = Report::new(&subject.mechanism, subject.relation, &answer, started.elapsed());
+        let report = AnswerReport::new(&subject.mechanism, subject.relation, &answer, started.elapsed());
         Ok(Outcome {
-            text: report.write(self.format),
+            text: report.written(self.format),
             shortfall: answer.shortfall().map(|shortfall| shortfall.to_string()),
         })
     }
