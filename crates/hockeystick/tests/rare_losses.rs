@@ -5,7 +5,7 @@
 
 use hockeystick::{
     curve::PrivacyProfile,
-    engine::{contour::Contour, lattice::Goal},
+    engine::{Goal, contour::Contour},
     mechanism::Mechanism,
     pair::{Cut, Direction, Line, LossRule, Portion, SharedPair, dominating_pair},
 };

@@ -9,7 +9,7 @@ use super::{
     plan::{self, LOG_ACCURACY},
     saddle::{self, Saddle},
 };
-use crate::{curve::Budget, engine::lattice::Goal};
+use crate::{curve::Budget, engine::Goal};
 use hockeystick_numerics::{
     enclosure::Enclosure,
     special::{exp, ln, ln_1p},
