@@ -46,7 +46,9 @@ from .catalogue import (
 )
 from .comparison import Compared, Comparison, compare
 from .explanation import Explanation, explain
+from .losses import Losses, losses
 from .mechanism import Compose, Mechanism, Poisson, Relation, Repeat, Subset, parse
+from .moments import renyi
 from .question import delta, epsilon
 
 __all__ = [
@@ -70,6 +72,7 @@ __all__ = [
     "Gdp",
     "KRandomizedResponse",
     "Laplace",
+    "Losses",
     "Mechanism",
     "Pair",
     "PermuteAndFlip",
@@ -93,7 +96,9 @@ __all__ = [
     "delta",
     "epsilon",
     "explain",
+    "losses",
     "parse",
+    "renyi",
     "risk",
     "tradeoff",
 ]

@@ -131,3 +131,8 @@ class Accountant:
 
     def __repr__(self) -> str:
         return f"<Accountant of {self.steps} steps: {self.mechanism or 'nothing spent'}>"
+
+    def _repr_html_(self) -> str:
+        from .notebook import accountant_html
+
+        return accountant_html(self)

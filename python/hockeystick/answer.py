@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ._engine import PlainAnswer
 
 Guarantee = Literal["certified", "upper-bound", "estimate"]
-Unknown = Literal["epsilon", "delta", "tpr", "fnr"]
+Unknown = Literal["epsilon", "delta", "tpr", "fnr", "renyi"]
 
 
 _SYMBOLS: dict[str, tuple[str, str]] = {
@@ -21,6 +21,7 @@ _SYMBOLS: dict[str, tuple[str, str]] = {
     "delta": ("δ", "ε"),
     "tpr": ("TPR", "FPR"),
     "fnr": ("FNR", "FPR"),
+    "renyi": ("D", "α"),
 }
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from . import _engine
 from .answer import Answers
 from .question import _expression
+from .sweep import numbers, sweep
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,11 +77,6 @@ def tradeoff(
     >>> hs.tradeoff(hs.Gaussian(1.0), [0.05, 0.5]).upper.round(6).tolist()
     [0.740489, 0.158655]
     """
-    import numpy as np
-
-    rates = np.ascontiguousarray(fpr, dtype=np.float64)
-    lower, upper, guarantee, used = _engine.tradeoff(
-        _expression(mechanism), rates.tobytes(), relation, method, tolerance
-    )
-    ends = [np.frombuffer(end, dtype=np.float64).reshape(rates.shape) for end in (lower, upper)]
-    return Answers("fnr", rates, ends[0], ends[1], guarantee, used)  # type: ignore[arg-type]
+    expression = _expression(mechanism)
+    at = numbers(fpr, "fpr")
+    return sweep("fnr", at, lambda given: _engine.tradeoff(expression, given, relation, method, tolerance))

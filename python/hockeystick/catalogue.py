@@ -273,16 +273,23 @@ class Gdp(Mechanism, name="gdp"):
 
 
 class Renyi(Mechanism, name="renyi"):
-    """Any mechanism known by bounds of its Rényi divergences, in a file with two columns: order and divergence.
+    """Any mechanism known by bounds of its Rényi divergences: that of order ``orders[i]`` is at most ``divergences[i]``.
 
-    >>> Renyi("order_divergence.csv")
-    parse("renyi(file=\\"order_divergence.csv\\")")
+    >>> Renyi([2.0, 4.0], [0.1, 0.2])
+    parse("renyi(orders=\\"2,4\\", divergences=\\"0.1,0.2\\")")
     """
 
     __slots__ = ()
 
-    def __init__(self, file: str | os.PathLike[str]) -> None:
-        self._build(file=os.fspath(file))
+    def __init__(
+        self,
+        orders: Sequence[float] | NDArray[Any] | None = None,
+        divergences: Sequence[float] | NDArray[Any] | None = None,
+        *,
+        file: str | os.PathLike[str] | None = None,
+    ) -> None:
+        name = None if file is None else os.fspath(file)
+        self._build(orders=_list(orders), divergences=_list(divergences), file=name)
 
 
 class Pair(Mechanism, name="pair"):

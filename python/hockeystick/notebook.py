@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from html import escape
 from typing import TYPE_CHECKING
 
-from . import digits
+from . import curves, digits
 
 if TYPE_CHECKING:
+    from .accountant import Accountant
     from .answer import Answer
     from .mechanism import Mechanism
-
-_POINTS = 60
-_FAINT = 1e-12
 
 
 def answer_html(answer: Answer) -> str:
@@ -45,48 +42,25 @@ def mechanism_html(mechanism: Mechanism) -> str:
     """
     text = f"<code>{escape(str(mechanism))}</code>"
     try:
-        return text + profile_svg(mechanism)
+        return text + curves.profile(mechanism).svg()
     except ValueError as reason:
         return f"{text}<br><small>{escape(str(reason))}</small>"
 
 
-def profile_svg(mechanism: Mechanism, width: int = 360, height: int = 220) -> str:
-    """The upper end of δ over ε, δ on a logarithmic axis."""
-    high = 1.0
-    for _ in range(20):
-        if mechanism.delta(high).upper <= _FAINT:
-            break
-        high *= 2
-    epsilons = [high * i / (_POINTS - 1) for i in range(_POINTS)]
-    deltas = mechanism.delta(epsilons).upper
-    points = [(x, math.log10(y)) for x, y in zip(epsilons, deltas) if y > _FAINT]
-    if len(points) < 2:
-        return ""
-    left, bottom, top = 48, height - 32, 10
-    right = points[-1][0]
-    low = min(y for _, y in points)
-    floor = min(-1.0, math.floor(low))
+def accountant_html(accountant: Accountant) -> str:
+    """What was spent so far, with its privacy profile.
 
-    def place_x(x: float) -> float:
-        return left + (width - left - 10) * x / right
-
-    def place_y(y: float) -> float:
-        return top + (bottom - top) * y / floor
-
-    line = " ".join(f"{place_x(x):.1f},{place_y(y):.1f}" for x, y in points)
-    marks = "".join(
-        f'<text x="{left - 6}" y="{place_y(y) + 4:.1f}" text-anchor="end">1e{int(y)}</text>'
-        for y in (0, floor / 2 // 1, floor)
-    ) + "".join(
-        f'<text x="{place_x(x):.1f}" y="{bottom + 16}" text-anchor="middle">{x:.3g}</text>' for x in (0.0, right)
-    )
-    return (
-        f'<svg width="{width}" height="{height}" font-size="11" font-family="sans-serif" role="img" '
-        f'aria-label="privacy profile"><path d="M{left} {top}V{bottom}H{width - 10}" fill="none" stroke="#888"/>'
-        f'<polyline points="{line}" fill="none" stroke="#1f77b4" stroke-width="2"/>{marks}'
-        f'<text x="{left + 8}" y="{top + 8}">δ</text>'
-        f'<text x="{width / 2:.0f}" y="{height - 4}" text-anchor="middle">ε</text></svg>'
-    )
+    >>> import hockeystick as hs
+    >>> accountant = hs.Accountant()
+    >>> "nothing" in accountant_html(accountant)
+    True
+    >>> accountant.step(hs.Gaussian(1.0), 3)
+    >>> "<svg" in accountant_html(accountant)
+    True
+    """
+    steps = f"{accountant.steps} step{'' if accountant.steps == 1 else 's'}"
+    spent = accountant.mechanism
+    return f"{steps}: " + ("nothing was spent" if spent is None else mechanism_html(spent))
 
 
 def _table(rows: list[tuple[str, str]]) -> str:

@@ -1,28 +1,83 @@
-"""Drawings with matplotlib, an optional extra: ``pip install "hockeystick[plot]"``."""
+"""Drawings with matplotlib, an optional extra: ``pip install "hockeystick[plot]"``.
+
+Every function draws on the axes given, or on new ones, and returns them; the band of a line contains the truth. Without
+matplotlib, :mod:`hockeystick.curves` gives the same curves as numbers and as SVG.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from . import curves
+
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .curves import Picture
     from .mechanism import Mechanism, Relation
 
 
 def profile(
     mechanism: Mechanism,
-    epsilons: Sequence[float],
+    epsilons: Sequence[float] | NDArray[Any] | None = None,
     *,
     relation: Relation = "add-remove",
     ax: Any = None,
     label: str | None = None,
 ) -> Any:
-    """Draws δ over ε as the band of its interval, on the axes given or new ones, and returns the axes."""
+    """Draws δ over ε."""
+    return _draw(curves.profile(mechanism, epsilons, relation), ax, label)
+
+
+def tradeoff(
+    mechanism: Mechanism,
+    fpr: Sequence[float] | NDArray[Any] | None = None,
+    *,
+    relation: Relation = "add-remove",
+    ax: Any = None,
+    label: str | None = None,
+) -> Any:
+    """Draws the least false negative rate of any attack over its false positive rate."""
+    return _draw(curves.tradeoff(mechanism, fpr, relation), ax, label)
+
+
+def losses(
+    mechanism: Mechanism,
+    at: Sequence[float] | NDArray[Any] | None = None,
+    *,
+    relation: Relation = "add-remove",
+    ax: Any = None,
+) -> Any:
+    """Draws how likely privacy losses above a number are, with the record and without it."""
+    return _draw(curves.losses(mechanism, at, relation), ax, None)
+
+
+def steps(
+    step: Mechanism,
+    count: int,
+    delta: float,
+    *,
+    relation: Relation = "add-remove",
+    ax: Any = None,
+    label: str | None = None,
+) -> Any:
+    """Draws ε over the number of steps, up to ``count``."""
+    return _draw(curves.steps(step, count, delta, relation), ax, label)
+
+
+def _draw(picture: Picture, ax: Any, label: str | None) -> Any:
     axes = _axes(ax)
-    answers = mechanism.delta(epsilons, relation=relation)
-    (line,) = axes.plot(answers.given, answers.upper, label=label or str(mechanism))
-    axes.fill_between(answers.given, answers.lower, answers.upper, color=line.get_color(), alpha=0.3)
-    axes.set(xlabel="ε", ylabel="δ", yscale="log")
+    for curve in picture.curves:
+        (line,) = axes.plot(curve.x, curve.upper, label=label or curve.name)
+        axes.fill_between(curve.x, curve.lower, curve.upper, color=line.get_color(), alpha=0.3)
+    axes.set(
+        xlabel=picture.x[0],
+        ylabel=picture.y[0],
+        xscale="log" if picture.x[1] else "linear",
+        yscale="log" if picture.y[1] else "linear",
+    )
+    axes.legend()
     return axes
 
 

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Any, overload
 
 from . import _engine
 from .answer import Answer, Answers
+from .sweep import numbers, sweep
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Literal
-
     from numpy.typing import NDArray
 
     from .mechanism import Mechanism, Relation
@@ -52,10 +50,14 @@ def epsilon(
     [0.926342, 1.060702]
     """
     expression = _expression(mechanism)
-    if isinstance(delta, (float, int)):
-        plain = _engine.epsilon(expression, delta, relation, method, tolerance)
-        return Answer._of("epsilon", float(delta), plain)
-    return _sweep("epsilon", _engine.epsilons, _engine.epsilon, expression, delta, relation, method, tolerance)
+    if not isinstance(delta, (float, int)):
+        at = numbers(delta, "delta")
+        if at.ndim:
+            return sweep(
+                "epsilon", at, lambda given: _engine.epsilons(expression, given, relation, method, tolerance)
+            )
+        delta = float(at)
+    return Answer._of("epsilon", float(delta), _engine.epsilon(expression, delta, relation, method, tolerance))
 
 
 @overload
@@ -91,10 +93,14 @@ def delta(
     δ = 0.117503097415... ± ... at ε = 0.25
     """
     expression = _expression(mechanism)
-    if isinstance(epsilon, (float, int)):
-        plain = _engine.delta(expression, epsilon, relation, method, tolerance)
-        return Answer._of("delta", float(epsilon), plain)
-    return _sweep("delta", _engine.deltas, _engine.delta, expression, epsilon, relation, method, tolerance)
+    if not isinstance(epsilon, (float, int)):
+        at = numbers(epsilon, "epsilon")
+        if at.ndim:
+            return sweep(
+                "delta", at, lambda given: _engine.deltas(expression, given, relation, method, tolerance)
+            )
+        epsilon = float(at)
+    return Answer._of("delta", float(epsilon), _engine.delta(expression, epsilon, relation, method, tolerance))
 
 
 def _expression(mechanism: Mechanism | str) -> _engine.Expression:
@@ -105,27 +111,3 @@ def _expression(mechanism: Mechanism | str) -> _engine.Expression:
     if not isinstance(mechanism, Mechanism):
         raise TypeError(f"a mechanism or its text is needed, not {type(mechanism).__name__}")
     return mechanism._expression
-
-
-def _sweep(
-    unknown: Literal["epsilon", "delta"],
-    many: Callable[[_engine.Expression, bytes, str, str, float | None], _engine.Ends],
-    one: Callable[[_engine.Expression, float, str, str, float | None], _engine.PlainAnswer],
-    expression: _engine.Expression,
-    given: Sequence[float] | NDArray[Any],
-    relation: str,
-    method: str,
-    tolerance: float | None,
-) -> Answer | Answers:
-    import numpy as np
-
-    numbers = np.asarray(given)
-    if numbers.dtype.kind not in "fiu":
-        argument = "delta" if unknown == "epsilon" else "epsilon"
-        raise TypeError(f"{argument} must be a number or an array of numbers, not {given!r:.60}")
-    numbers = np.ascontiguousarray(numbers, dtype=np.float64)
-    if numbers.ndim == 0:
-        return Answer._of(unknown, float(numbers), one(expression, float(numbers), relation, method, tolerance))
-    lower, upper, guarantee, used = many(expression, numbers.tobytes(), relation, method, tolerance)
-    ends = [np.frombuffer(end, dtype=np.float64).reshape(numbers.shape) for end in (lower, upper)]
-    return Answers(unknown, numbers, ends[0], ends[1], guarantee, used)  # type: ignore[arg-type]

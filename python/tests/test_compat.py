@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import math
+import statistics
+import subprocess
+import sys
+from types import SimpleNamespace
 
 import hockeystick as hs
+import numpy as np
 import pytest
 from hockeystick.compat import dp_accounting as dpa
 from hockeystick.compat import opacus, prv_accountant
@@ -105,8 +110,13 @@ def test_privacy_loss_distributions():
     composed = gaussian.self_compose(4).compose(laplace).compose(pld.identity())
     expected = hs.Gaussian(2.0) * 4 + hs.Laplace(3.0)
     assert composed.get_epsilon_for_delta(1e-6) == expected.epsilon(1e-6).upper
-    deltas = composed.get_delta_for_epsilon([-1.0, 0.5, 1.0])
-    assert deltas[0] == 1 and deltas[1] >= expected.delta(0.5).lower and deltas.shape == (3,)
+    deltas = composed.get_delta_for_epsilon([0.25, 0.5, 1.0])
+    assert deltas[1] >= expected.delta(0.5).lower and deltas.shape == (3,)
+    # The closed form of a Gaussian holds for negative ε too.
+    normal = statistics.NormalDist()
+    for epsilon in (-3.0, -0.5, 0.0, 2.0):
+        truth = normal.cdf(0.25 - 2 * epsilon) - math.exp(epsilon) * normal.cdf(-0.25 - 2 * epsilon)
+        assert truth - 1e-12 <= gaussian.get_delta_for_epsilon(epsilon) <= truth + 1e-12
     replaced = pld.from_gaussian_mechanism(4.0, neighboring_relation=REPLACE)
     assert replaced.get_epsilon_for_delta(1e-5) == pytest.approx(gaussian.get_epsilon_for_delta(1e-5), rel=1e-12)
     with pytest.raises(ValueError, match="relations differ"):
@@ -116,3 +126,85 @@ def test_privacy_loss_distributions():
     assert 90 < response < 91
     with pytest.raises(ValueError):
         gaussian.get_epsilon_for_delta(math.nan)
+
+
+@pytest.mark.parametrize(("sampling", "count"), [(1.0, 8), (0.05, 200)])
+def test_the_law_on_a_grid_dominates_the_mechanism(sampling, count):
+    """Packages that read masses get a pair of laws whose δ is nowhere below the truth, and hardly above it."""
+    found = dpa.pld.privacy_loss_distribution.from_gaussian_mechanism(
+        1.2, sampling_prob=sampling, value_discretization_interval=1e-3
+    ).self_compose(count)
+    removed, added = found._pmf_remove.to_dense_pmf(), found._pmf_add.to_dense_pmf()
+    assert found._symmetric == (sampling == 1.0)
+    for law, direction in ((removed, "remove"), (added, "add")):
+        assert abs(law._probs.sum() + law._infinity_mass - 1) < 1e-9 and (law._probs >= 0).all()
+        losses = law._discretization * (law._lower_loss + np.arange(law.size))
+        for epsilon in (0.0, 0.12345, 0.3, 0.7071):
+            above = losses > epsilon
+            delta = law._infinity_mass + np.sum(law._probs[above] * -np.expm1(epsilon - losses[above]))
+            truth = found.mechanism.delta(epsilon, relation=direction)
+            assert truth.lower - 1e-12 <= delta <= truth.upper + 1e-6
+
+
+def test_a_package_built_on_dp_accounting_finds_the_adapter():
+    script = (
+        "from hockeystick.compat import dp_accounting as ours\n"
+        "ours.install()\n"
+        "import dp_accounting\n"
+        "from dp_accounting.pld.privacy_loss_distribution import from_gaussian_mechanism\n"
+        "from dp_accounting import dp_event\n"
+        "assert dp_accounting is ours and dp_event is ours.dp_event\n"
+        "print(from_gaussian_mechanism(1.0).get_epsilon_for_delta(1e-5))\n"
+    )
+    printed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    assert float(printed.stdout) == hs.Gaussian(1.0).epsilon(1e-5).upper
+
+
+def test_a_leaf_of_a_tree_is_in_as_many_nodes_as_the_tree_is_high():
+    special = dpa.NeighboringRelation.REPLACE_SPECIAL
+    for leaves, height in ((1, 1), (2, 2), (3, 2), (4, 3), (1600, 11), ([10, 40, 3], 6)):
+        accountant = dpa.PLDAccountant(special).compose(dpa.SingleEpochTreeAggregationDpEvent(4.0, leaves))
+        assert accountant.get_epsilon(1e-6) == (hs.Gaussian(4.0) * height).epsilon(1e-6).upper
+    assert not dpa.PLDAccountant().supports(dpa.SingleEpochTreeAggregationDpEvent(4.0, 3))
+
+
+def test_selecting_the_best_of_many_runs_of_a_pure_mechanism():
+    """ε(2 + η) for every law of shape η, whatever its mean [Papernot & Steinke 2022, Cor. 3]."""
+    for shape in (0.0, 0.5, 1.0, 2.0):
+        event = dpa.RepeatAndSelectDpEvent(dpa.LaplaceDpEvent(1.0), 1000, shape)
+        accountant = dpa.RdpAccountant(orders=[1e10]).compose(event)
+        assert 2 + shape <= accountant.rdp[0] + 1e-8 <= 2 + shape + 1e-7
+        assert abs(accountant.get_epsilon(1e-10) - (2 + shape)) < 1e-6
+
+
+def test_selecting_the_best_of_many_runs_of_a_gaussian():
+    """A geometric number of runs: 2√(ρ·log m) + 4√(ρ·log m) − ρ at the best order [Papernot & Steinke 2022, Cor. 4]."""
+    rho, mean = 0.01, 100.0
+    order = 1 + math.sqrt(math.log(mean) / rho)
+    event = dpa.RepeatAndSelectDpEvent(dpa.GaussianDpEvent(math.sqrt(0.5 / rho)), mean, 1.0)
+    accountant = dpa.RdpAccountant(orders=[order, math.sqrt(math.log(mean) / rho)]).compose(event)
+    expected = 6 * math.sqrt(rho * math.log(mean)) - rho
+    assert math.isclose(accountant.rdp[0], expected, rel_tol=1e-9)
+
+
+def test_concentrated_privacy_with_an_offset():
+    """Every divergence is larger by ξ, and so is every ε; without ρ it is pure differential privacy."""
+    offset = dpa.RdpAccountant().compose(dpa.ZCDpEvent(0.1, 0.5), 2)
+    plain = dpa.RdpAccountant().compose(dpa.ZCDpEvent(0.1), 2)
+    assert math.isclose(offset.get_epsilon(1e-5), 1.0 + plain.get_epsilon(1e-5), rel_tol=1e-12)
+    assert math.isclose(offset.get_delta(3.0), plain.get_delta(2.0), rel_tol=1e-9) and offset.get_delta(0.9) == 1
+    assert math.isclose(dpa.RdpAccountant([2.0]).compose(dpa.ZCDpEvent(0.1, 0.5)).rdp[0], 0.7, rel_tol=1e-12)
+    assert 0.5 <= dpa.PLDAccountant().compose(dpa.ZCDpEvent(0.0, 0.5)).get_epsilon(0) < 0.5 + 1e-9
+
+
+def test_accumulated_gradients_are_not_one_larger_sample():
+    """Opacus once counted k samples of rate q as one of rate kq, though a record may be in several of them."""
+    rate, steps, delta = 0.05, 10, 1e-5
+    accountant = opacus.HockeystickAccountant()
+    hook = accountant.get_optimizer_hook_fn(rate)
+    for _ in range(steps):
+        hook(SimpleNamespace(noise_multiplier=1.0, accumulated_iterations=2))
+    # A record is in neither, one or both of two samples.
+    truth = hs.GaussianMixture(1.0, [0, 1, 2], [(1 - rate) ** 2, 2 * rate * (1 - rate), rate**2]) * steps
+    one_sample = hs.Gaussian(1.0).poisson(2 * rate) * steps
+    assert one_sample.epsilon(delta).upper < truth.epsilon(delta).lower <= accountant.get_epsilon(delta)

@@ -7,7 +7,7 @@ use hockeystick::{
     curve::PrivacyProfile,
     engine::{
         Goal,
-        lattice::{Convolution, Discretisation, Lattice, Options},
+        lattice::{Convolution, Discretisation, Fourier, Lattice, Options},
     },
     mechanism::{Algebra, ApproximateDp, Gaussian, Mechanism, Relation},
     pair::{Direction, SharedPair, dominating_pair},
@@ -254,4 +254,33 @@ fn the_fourier_accountant_encloses_the_references() {
     let two: Mechanism =
         "poisson(gaussian(sigma=1), rate=0.1) + poisson(gaussian(sigma=2), rate=0.1)".parse().unwrap();
     assert!(Query::new(&two).method(Method::Fourier).delta(1.0).is_err());
+}
+
+/// Regression: the index of an ε far beyond the grid overflowed.
+#[test]
+fn far_beyond_its_grid_the_fourier_accountant_has_no_tail() {
+    let gaussian = pair("gaussian(sigma=2)");
+    let options = Options { tolerance: 0.1, most_points: 1 << 10, ..Options::default() };
+    let fourier = Fourier::compose(&gaussian, 4, Goal::Epsilon { delta: 1e-3 }, options).unwrap();
+    for epsilon in [1e3, 1e18, 1e30, 1e300] {
+        let delta = fourier.delta(epsilon).delta.value();
+        assert!(delta.lower() == 0.0 && (epsilon > 1e3 || delta.upper() < 1e-3), "{epsilon:e}: {delta:?}");
+    }
+}
+
+/// Regression: where the loss is flat the first edge was no number, and with it all mass of the law above the truth was lost.
+#[test]
+fn losses_that_are_flat_at_an_end_keep_their_mass() {
+    for (rate, spacing) in [(0.01, 0.1), (1e-4, 1e-3), (5.149_139_197_745_644_6e-5, 6.7e-5)] {
+        let sampled = pair(&format!("poisson(gaussian_variance(sigma1=1, sigma2=1.133), rate={rate:?})"));
+        let epsilon = 0.01 * rate;
+        let options = Options { tolerance: 0.05, spacing: Some(spacing), ..Options::default() };
+        let lattice =
+            Lattice::compose_with(&[(sampled.clone(), 1)], Goal::Delta { epsilon }, options).unwrap();
+        let (found, truth) = (lattice.delta(epsilon).delta.value(), sampled.delta(epsilon.into()).value());
+        assert!(
+            found.lower() <= truth.upper() && truth.lower() <= found.upper(),
+            "{found:?} misses {truth:?}"
+        );
+    }
 }

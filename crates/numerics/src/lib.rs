@@ -15,6 +15,7 @@ pub mod probability;
 pub mod ball;
 pub mod double_double;
 
+pub mod half_circle;
 pub mod log_factorial;
 pub mod mills;
 pub mod special;

@@ -10,8 +10,22 @@ pub enum Look {
     Line,
     /// A dot at every point.
     Dots,
-    /// A level line to the next point, then a jump.
+    /// A level line to the next point, then a jump; shaded below.
     Steps,
+    /// A line with dots at its ends for every two points.
+    Spans,
+    /// A bar from the lower end of the axis to every point. Bars of several series stand side by side.
+    Bars,
+}
+
+/// How a line is told from others: numbers of a colour and of a kind of dashes. Without one, both are the series' place in the
+/// chart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pen {
+    /// Which colour.
+    pub colour: usize,
+    /// Which dashes: 0 is a full line.
+    pub dashes: usize,
 }
 
 /// Points that belong together.
@@ -21,12 +35,13 @@ pub struct Series {
     pub(crate) points: Vec<(f64, f64)>,
     pub(crate) band: Vec<(f64, f64, f64)>,
     pub(crate) look: Look,
+    pub(crate) pen: Option<Pen>,
 }
 
 impl Series {
     /// A line through `points`, named in the legend.
     pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
-        Self { name: name.into(), points, band: vec![], look: Look::Line }
+        Self { name: name.into(), points, band: vec![], look: Look::Line, pen: None }
     }
 
     /// A shaded band `(x, low, high)` behind the line.
@@ -37,6 +52,11 @@ impl Series {
     /// Drawn in another way.
     pub fn look(self, look: Look) -> Self {
         Self { look, ..self }
+    }
+
+    /// In this colour and with these dashes, so that lines that belong together look so.
+    pub fn pen(self, colour: usize, dashes: usize) -> Self {
+        Self { pen: Some(Pen { colour, dashes }), ..self }
     }
 }
 

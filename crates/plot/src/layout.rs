@@ -1,8 +1,10 @@
 //! A chart as shapes.
 
+mod legend;
+
 use crate::{
     axis::{Ruler, Tick},
-    chart::{Chart, Look, Series},
+    chart::{Chart, Look, Pen, Series},
     letters,
     palette::{FAINT, INK, colour, dashes},
     shape::{Anchor, Drawing, Point, Shape, Text},
@@ -17,6 +19,9 @@ const MARGIN: f64 = 14.0;
 const TICK_LENGTH: f64 = 5.0;
 const LINE_WIDTH: f64 = 2.0;
 const BAND_OPACITY: f64 = 0.22;
+const BAR_OPACITY: f64 = 0.8;
+const WIDEST_BAR: f64 = 90.0;
+const DOT: f64 = 2.6;
 
 /// The rectangle that the axes enclose.
 #[derive(Clone, Copy, Debug)]
@@ -31,19 +36,23 @@ pub(crate) fn shapes(chart: &Chart) -> Drawing {
     let points = || chart.series.iter().flat_map(|series| series.points.iter().copied());
     let bands = || chart.series.iter().flat_map(|series| series.band.iter().copied());
     let x = chart.x.fitted(points().map(|(x, _)| x).chain(bands().map(|(x, _, _)| x)));
-    let y = chart.y.fitted(points().map(|(_, y)| y).chain(bands().flat_map(|(_, low, high)| [low, high])));
-    let (x_ticks, y_ticks) = (x.ticks(), y.ticks());
+    let heights = points().map(|(_, y)| y).chain(bands().flat_map(|(_, low, high)| [low, high]));
+    let y = chart.y.fitted_with_room(heights);
+    let (x_ticks, y_ticks) = (chart.x.ticks(&x), chart.y.ticks(&y));
     let frame = frame(chart, &y_ticks);
     let mut shapes = grid(frame, &x_ticks, &y_ticks);
     let plane = Plane { frame, x, y };
     for (number, series) in chart.series.iter().enumerate() {
-        shapes.extend(plane.series(series, number));
+        let pen = series.pen.unwrap_or(Pen { colour: number, dashes: number });
+        shapes.extend(match series.look {
+            Look::Bars => plane.bars(chart, number, pen),
+            Look::Line | Look::Dots | Look::Steps | Look::Spans => plane.series(series, pen),
+        });
     }
     shapes.extend(axes(chart, frame, &x_ticks, &y_ticks));
-    if chart.series.len() > 1 || chart.series.iter().any(|series| !series.name.is_empty()) {
-        shapes.extend(legend(chart, &plane));
-    }
-    Drawing { width: WIDTH, height: HEIGHT, shapes }
+    let legend = legend::shapes(chart, &plane);
+    shapes.extend(legend.shapes);
+    Drawing { width: WIDTH, height: HEIGHT + legend.below, shapes }
 }
 
 fn frame(chart: &Chart, y_ticks: &[Tick]) -> Frame {
@@ -134,7 +143,7 @@ impl Plane {
             .then(|| (self.frame.x(self.x.share(x)), self.frame.y(self.y.share(y))))
     }
 
-    fn series(&self, series: &Series, number: usize) -> Vec<Shape> {
+    fn series(&self, series: &Series, pen: Pen) -> Vec<Shape> {
         let mut shapes = vec![];
         let clamp = |(x, y): Point| {
             (x.clamp(self.frame.left, self.frame.right), y.clamp(self.frame.top, self.frame.bottom))
@@ -147,15 +156,15 @@ impl Plane {
         let high = series.band.iter().rev().filter_map(|&(x, _, high)| self.place(x, high));
         let outline: Vec<Point> = low.chain(high).map(clamp).collect();
         if outline.len() > 2 {
-            shapes.push(Shape::Area { points: outline, colour: colour(number), opacity: BAND_OPACITY });
+            shapes.push(Shape::Area { points: outline, colour: colour(pen.colour), opacity: BAND_OPACITY });
         }
         let places: Vec<Option<Point>> = series.points.iter().map(|&(x, y)| self.place(x, y)).collect();
         match series.look {
             Look::Dots => {
                 let inside = places.into_iter().flatten().filter(|&place| clamp(place) == place);
-                shapes.extend(inside.map(|at| Shape::Dot { at, radius: 2.6, colour: colour(number) }));
+                shapes.extend(inside.map(|at| Shape::Dot { at, radius: DOT, colour: colour(pen.colour) }));
             }
-            Look::Line => shapes.extend(self.lines(&places, number)),
+            Look::Line | Look::Bars => shapes.extend(self.lines(&places, pen)),
             Look::Steps => {
                 let mut stairs = vec![];
                 for pair in places.windows(2) {
@@ -163,14 +172,35 @@ impl Plane {
                     stairs.push(pair[0].zip(pair[1]).map(|((_, y), (x, _))| (x, y)));
                 }
                 stairs.extend(places.last().copied());
-                shapes.extend(self.lines(&stairs, number));
+                shapes.extend(self.shade(stairs.iter().flatten().copied(), pen));
+                shapes.extend(self.lines(&stairs, pen));
+            }
+            Look::Spans => {
+                for ends in places.chunks_exact(2) {
+                    let inside = ends.iter().flatten().copied().filter(|&place| clamp(place) == place);
+                    shapes.extend(self.lines(ends, pen));
+                    shapes.extend(inside.map(|at| Shape::Dot {
+                        at,
+                        radius: DOT,
+                        colour: colour(pen.colour),
+                    }));
+                }
             }
         }
         shapes
     }
 
+    /// What is below a line, down to the floor.
+    fn shade(&self, line: impl Iterator<Item = Point> + Clone, pen: Pen) -> Option<Shape> {
+        let Frame { top, bottom, .. } = self.frame;
+        let (first, last) = (line.clone().next()?, line.clone().last()?);
+        let edge = line.map(|(x, y)| (x, y.clamp(top, bottom)));
+        let points = [(first.0, bottom)].into_iter().chain(edge).chain([(last.0, bottom)]).collect();
+        Some(Shape::Area { points, colour: colour(pen.colour), opacity: 0.5 * BAND_OPACITY })
+    }
+
     /// The parts of a line that are inside the frame.
-    fn lines(&self, places: &[Option<Point>], number: usize) -> Vec<Shape> {
+    fn lines(&self, places: &[Option<Point>], pen: Pen) -> Vec<Shape> {
         let mut lines: Vec<Vec<Point>> = vec![];
         for pair in places.windows(2) {
             let Some((a, b)) = pair[0].zip(pair[1]).and_then(|(a, b)| self.frame.clipped(a, b)) else {
@@ -185,11 +215,36 @@ impl Plane {
             .into_iter()
             .map(|points| Shape::Line {
                 points,
-                colour: colour(number),
+                colour: colour(pen.colour),
                 width: LINE_WIDTH,
-                dashes: dashes(number),
+                dashes: dashes(pen.dashes),
             })
             .collect()
+    }
+
+    /// The bars of one series of a chart.
+    fn bars(&self, chart: &Chart, number: usize, pen: Pen) -> Vec<Shape> {
+        let kinds: Vec<usize> =
+            (0..chart.series.len()).filter(|&i| chart.series[i].look == Look::Bars).collect();
+        let mut centres: Vec<f64> = (kinds.iter())
+            .flat_map(|&i| &chart.series[i].points)
+            .filter(|(x, _)| self.x.shows(*x))
+            .map(|(x, _)| self.frame.x(self.x.share(*x)))
+            .collect();
+        centres.sort_by(f64::total_cmp);
+        let gaps = centres.windows(2).map(|pair| pair[1] - pair[0]).filter(|gap| *gap > 1e-6);
+        let room = gaps.fold(WIDEST_BAR, f64::min);
+        let width = 0.8 * room / kinds.len() as f64;
+        let place = kinds.iter().position(|&i| i == number).unwrap_or(0) as f64;
+        let left = -0.4 * room + place * width;
+        let bar = |&(x, y): &(f64, f64)| {
+            let (x, y) = self.place(x, y)?;
+            let (from, to) = (x + left, x + left + width);
+            let (top, bottom) = (y.clamp(self.frame.top, self.frame.bottom), self.frame.bottom);
+            let points = vec![(from, bottom), (from, top), (to, top), (to, bottom)];
+            Some(Shape::Area { points, colour: colour(pen.colour), opacity: BAR_OPACITY })
+        };
+        chart.series[number].points.iter().filter_map(bar).collect()
     }
 }
 
@@ -215,52 +270,6 @@ impl Frame {
         (enters <= leaves)
             .then(|| (if enters > 0.0 { at(enters) } else { a }, if leaves < 1.0 { at(leaves) } else { b }))
     }
-}
-
-const SAMPLE: f64 = 30.0;
-const ROW: f64 = TICK_SIZE + 7.0;
-
-/// Names of the series, in the corner where they hide least.
-fn legend(chart: &Chart, plane: &Plane) -> Vec<Shape> {
-    let frame = plane.frame;
-    let named: Vec<(usize, &Series)> =
-        chart.series.iter().enumerate().filter(|(_, series)| !series.name.is_empty()).collect();
-    let name = |series: &Series| text(&series.name, TICK_SIZE, (0.0, 0.0), Anchor::Start);
-    let widest = named.iter().map(|(_, series)| letters::width(&name(series))).fold(0.0, f64::max);
-    let (width, height) = (widest + SAMPLE + 24.0, ROW * named.len() as f64 + 8.0);
-    let corners = [
-        (frame.right - width - 8.0, frame.top + 8.0),
-        (frame.left + 8.0, frame.bottom - height - 8.0),
-        (frame.right - width - 8.0, frame.bottom - height - 8.0),
-        (frame.left + 8.0, frame.top + 8.0),
-    ];
-    let hidden = |(left, top): Point| {
-        let places =
-            chart.series.iter().flat_map(|series| &series.points).filter_map(|&(x, y)| plane.place(x, y));
-        places.filter(|(x, y)| (left..left + width).contains(x) && (top..top + height).contains(y)).count()
-    };
-    let (left, top) = corners.into_iter().min_by_key(|&corner| hidden(corner)).unwrap_or(corners[0]);
-    let box_points =
-        vec![(left, top), (left + width, top), (left + width, top + height), (left, top + height)];
-    let mut shapes = vec![Shape::Area { points: box_points, colour: [255, 255, 255], opacity: 0.85 }];
-    for (row, (number, series)) in named.into_iter().enumerate() {
-        let y = top + 4.0 + ROW * (row as f64 + 0.5);
-        let sample = (left + 8.0, left + 8.0 + SAMPLE);
-        shapes.push(match series.look {
-            Look::Dots => {
-                Shape::Dot { at: (0.5 * (sample.0 + sample.1), y), radius: 2.6, colour: colour(number) }
-            }
-            Look::Line | Look::Steps => Shape::Line {
-                points: vec![(sample.0, y), (sample.1, y)],
-                colour: colour(number),
-                width: LINE_WIDTH,
-                dashes: dashes(number),
-            },
-        });
-        let place = (sample.1 + 8.0, y + 0.35 * TICK_SIZE);
-        shapes.push(Shape::Text(text(&series.name, TICK_SIZE, place, Anchor::Start)));
-    }
-    shapes
 }
 
 fn text(text: &str, size: f64, at: Point, anchor: Anchor) -> Text {

@@ -3,6 +3,8 @@
 //! A [`Chart`] is data. It is turned into shapes once, and both [`Chart::svg`] and [`Chart::png`] draw the same
 //! shapes, so that the two look alike. Nothing is asked of the system: the letters come with the program.
 //!
+//! A [`Sheet`] holds several charts side by side. A legend that would hide a curve stands below its chart.
+//!
 //! Colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart; lines differ in their
 //! dashes too, for printers without colour.
 
@@ -13,9 +15,11 @@ mod letters;
 mod palette;
 mod png;
 mod shape;
+mod sheet;
 mod svg;
 mod terminal;
 
 pub use axis::{Axis, Scale};
-pub use chart::{Chart, Look, Series};
+pub use chart::{Chart, Look, Pen, Series};
 pub use png::NotDrawn;
+pub use sheet::Sheet;

@@ -5,6 +5,8 @@
 
 mod answer;
 mod calibration;
+mod chart;
+mod curve;
 mod expression;
 mod failure;
 mod guarded;
@@ -23,13 +25,17 @@ mod _engine {
     #[pymodule_export]
     use crate::calibration::calibrate;
     #[pymodule_export]
+    use crate::chart::chart;
+    #[pymodule_export]
+    use crate::curve::{interesting, losses, renyi, tradeoff};
+    #[pymodule_export]
     use crate::expression::Expression;
     #[pymodule_export]
     use crate::guarded::provoke_panic;
     #[pymodule_export]
     use crate::question::{compare, delta, epsilon, explain};
     #[pymodule_export]
-    use crate::risk::{risk, tradeoff};
+    use crate::risk::risk;
     #[pymodule_export]
     use crate::sweep::{deltas, epsilons};
     #[pymodule_export]

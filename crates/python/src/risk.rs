@@ -1,8 +1,7 @@
 //! What an attacker can do.
 
-use crate::{Expression, Failure, guarded, settings::Settings, sweep};
-use hockeystick::query::Reading;
-use pyo3::{Bound, Python, pyfunction, types::PyBytes};
+use crate::{Expression, Failure, guarded, settings::Settings};
+use pyo3::{Python, pyfunction};
 
 /// Lower and upper end.
 type Between = (f64, f64);
@@ -27,33 +26,4 @@ pub(crate) fn risk(
             [advantage, accuracy, detected, belief].map(|ends| (ends.lower(), ends.upper()));
         Ok((advantage, accuracy, detected, belief, curves.method().name()))
     })
-}
-
-/// The trade-off function at each false positive rate.
-#[pyfunction]
-pub(crate) fn tradeoff<'py>(
-    py: Python<'py>,
-    expression: &Expression,
-    fprs: &Bound<'py, PyBytes>,
-    relation: &str,
-    method: &str,
-    tolerance: Option<f64>,
-) -> Result<sweep::Ends<'py>, Failure> {
-    let settings = Settings::read(relation, method, tolerance)?;
-    let at = sweep::doubles(fprs)?;
-    let readings = guarded(py, || {
-        let curves = settings.query(&expression.0).curves()?;
-        sweep::readings(&at, |fpr| {
-            let missed = curves.trade_off(fpr)?.value();
-            Ok(Reading {
-                lower: Some(missed.lower()),
-                upper: missed.upper(),
-                guarantee: hockeystick::query::Guarantee::Certified,
-                method: curves.method(),
-                direction: hockeystick::pair::Direction::Remove,
-                shortfall: None,
-            })
-        })
-    })?;
-    Ok(sweep::ends(py, &readings))
 }

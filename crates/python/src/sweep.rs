@@ -21,7 +21,6 @@ pub(crate) type Ends<'py> = (Bound<'py, PyByteArray>, Bound<'py, PyByteArray>, &
 
 /// ε at each δ.
 #[pyfunction]
-#[pyo3(signature = (expression, deltas, relation, method, tolerance))]
 pub(crate) fn epsilons<'py>(
     py: Python<'py>,
     expression: &Expression,
@@ -31,12 +30,14 @@ pub(crate) fn epsilons<'py>(
     tolerance: Option<f64>,
 ) -> Result<Ends<'py>, Failure> {
     let settings = Settings::read(relation, method, tolerance)?;
-    sweep(py, expression, settings, deltas, |prepared, delta| prepared.epsilon(delta))
+    sweep(py, deltas, || {
+        let mut prepared = settings.query(&expression.0).prepare();
+        Ok(move |delta| Prepared::epsilon(&mut prepared, delta))
+    })
 }
 
 /// δ at each ε.
 #[pyfunction]
-#[pyo3(signature = (expression, epsilons, relation, method, tolerance))]
 pub(crate) fn deltas<'py>(
     py: Python<'py>,
     expression: &Expression,
@@ -46,59 +47,68 @@ pub(crate) fn deltas<'py>(
     tolerance: Option<f64>,
 ) -> Result<Ends<'py>, Failure> {
     let settings = Settings::read(relation, method, tolerance)?;
-    sweep(py, expression, settings, epsilons, |prepared, epsilon| prepared.delta(epsilon))
+    sweep(py, epsilons, || {
+        let mut prepared = settings.query(&expression.0).prepare();
+        Ok(move |epsilon| Prepared::delta(&mut prepared, epsilon))
+    })
 }
 
-fn sweep<'py>(
+/// Answers each number by what `prepare` makes, in rising order, in which neighbouring questions help each other.
+pub(crate) fn sweep<'py, A>(
     py: Python<'py>,
-    expression: &Expression,
-    settings: Settings,
     at: &Bound<'py, PyBytes>,
-    ask: impl Fn(&mut Prepared<'_>, f64) -> Result<Reading, Error> + Sync,
-) -> Result<Ends<'py>, Failure> {
+    prepare: impl FnOnce() -> Result<A, Error> + Send,
+) -> Result<Ends<'py>, Failure>
+where
+    A: FnMut(f64) -> Result<Reading, Error>,
+{
     let at = doubles(at)?;
     let readings = guarded(py, || {
-        let mut prepared = settings.query(&expression.0).prepare();
-        readings(&at, |x| ask(&mut prepared, x))
-    })?;
-    Ok(ends(py, &readings))
-}
-
-/// The ends as bytes.
-pub(crate) fn ends<'py>(py: Python<'py>, readings: &[Reading]) -> Ends<'py> {
-    let bytes = |end: fn(&Reading) -> f64| {
-        let bytes: Vec<u8> = readings.iter().flat_map(|reading| end(reading).to_ne_bytes()).collect();
-        PyByteArray::new(py, &bytes)
-    };
-    let lower = bytes(|reading| reading.lower.unwrap_or(f64::NAN));
-    let upper = bytes(|reading| reading.upper);
-    (lower, upper, guarantee(readings), method(readings))
-}
-
-/// Asks in rising order, in which neighbouring questions help each other, and stops when Python is interrupted.
-pub(crate) fn readings(
-    at: &[f64],
-    mut ask: impl FnMut(f64) -> Result<Reading, Error>,
-) -> Result<Vec<Reading>, Failure> {
-    let mut order: Vec<usize> = (0..at.len()).collect();
-    order.sort_unstable_by(|&a, &b| at[a].total_cmp(&at[b]));
-    let mut readings: Vec<Option<Reading>> = vec![None; at.len()];
-    let mut heard = Instant::now();
-    let mut last: Option<(f64, Reading)> = None;
-    for index in order {
-        let x = at[index];
-        let reading = match last {
-            Some((same, reading)) if same.to_bits() == x.to_bits() => reading,
-            Some(_) | None => ask(x)?,
-        };
-        last = Some((x, reading));
-        readings[index] = Some(reading);
-        if heard.elapsed() > PATIENCE {
-            Python::attach(|py| py.check_signals())?;
-            heard = Instant::now();
+        let mut ask = prepare()?;
+        let mut order: Vec<usize> = (0..at.len()).collect();
+        order.sort_unstable_by(|&a, &b| at[a].total_cmp(&at[b]));
+        let mut readings: Vec<Option<Reading>> = vec![None; at.len()];
+        let mut patience = Patience::new();
+        let mut last: Option<(f64, Reading)> = None;
+        for index in order {
+            let x = at[index];
+            let reading = match last {
+                Some((same, reading)) if same.to_bits() == x.to_bits() => reading,
+                Some(_) | None => ask(x)?,
+            };
+            last = Some((x, reading));
+            readings[index] = Some(reading);
+            patience.check()?;
         }
+        Ok(readings.into_iter().flatten().collect::<Vec<_>>())
+    })?;
+    let lower = bytes(py, readings.iter().map(|reading| reading.lower.unwrap_or(f64::NAN)));
+    let upper = bytes(py, readings.iter().map(|reading| reading.upper));
+    Ok((lower, upper, guarantee(&readings), method(&readings)))
+}
+
+/// Lets Python stop a long computation.
+pub(crate) struct Patience(Instant);
+
+impl Patience {
+    pub(crate) fn new() -> Self {
+        Self(Instant::now())
     }
-    Ok(readings.into_iter().flatten().collect())
+
+    /// An error if the user has interrupted Python.
+    pub(crate) fn check(&mut self) -> Result<(), Failure> {
+        if self.0.elapsed() > PATIENCE {
+            Python::attach(|py| py.check_signals())?;
+            self.0 = Instant::now();
+        }
+        Ok(())
+    }
+}
+
+/// Numbers as bytes, of which numpy makes an array.
+pub(crate) fn bytes(py: Python<'_>, numbers: impl Iterator<Item = f64>) -> Bound<'_, PyByteArray> {
+    let bytes: Vec<u8> = numbers.flat_map(f64::to_ne_bytes).collect();
+    PyByteArray::new(py, &bytes)
 }
 
 pub(crate) fn doubles(bytes: &Bound<'_, PyBytes>) -> Result<Vec<f64>, Failure> {

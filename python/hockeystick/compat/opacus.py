@@ -11,6 +11,7 @@ Opacus need not be installed: without it the class is the same, and cannot be re
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -66,9 +67,14 @@ class HockeystickAccountant(_Base):
         """What an optimizer calls after each step."""
 
         def hook(optimizer: Any) -> None:
-            # With accumulated gradients a step sees several samples.
+            # With accumulated gradients a step sees k samples, and a record may be in several of them: one sample of rate kq, as
+            # Opacus has it, is too little. Noise of σ on the sum is k times noise of σ/√k, on one sample each.
             accumulated = getattr(optimizer, "accumulated_iterations", 1)
-            self.step(noise_multiplier=optimizer.noise_multiplier, sample_rate=sample_rate * accumulated)
+            noise = optimizer.noise_multiplier
+            if accumulated > 1:
+                noise = math.nextafter(noise / math.sqrt(accumulated), 0.0)
+            for _ in range(accumulated):
+                self.step(noise_multiplier=noise, sample_rate=sample_rate)
 
         return hook
 

@@ -10,6 +10,7 @@ mod epsilon;
 mod explain;
 mod losses;
 mod mechanisms;
+mod reproduce;
 mod risk;
 mod run;
 mod shell;
@@ -50,6 +51,7 @@ enum Command {
     Explain(explain::Explain),
     Run(run::Run),
     Sweep(sweep::Sweep),
+    Reproduce(reproduce::Reproduce),
     Mechanisms(mechanisms::Mechanisms),
     Completions(shell::Completions),
     Man(shell::Man),
@@ -103,7 +105,8 @@ impl CommandLine {
             Command::Explain(explain) => explain.run(),
             Command::Run(run) => run.run(),
             Command::Sweep(sweep) => sweep.run(),
-            Command::Mechanisms(mechanisms) => Ok(mechanisms.run()),
+            Command::Reproduce(reproduce) => reproduce.run(),
+            Command::Mechanisms(mechanisms) => mechanisms.run(),
             Command::Completions(completions) => Ok(completions.run()),
             Command::Man(man) => man.run(),
         }

@@ -12,6 +12,14 @@ pub trait PrivacyProfile {
     /// The enclosure contains the truth, round-off included.
     fn delta(&self, epsilon: f64) -> Evaluation;
 
+    /// Whether `δ(ε) ≤ delta` is proven. A bound is enough, where [`delta`](Self::delta) would look for the value.
+    ///
+    /// # Guarantee
+    /// If true, `δ(ε)` is at most `delta`.
+    fn is_at_most(&self, epsilon: f64, delta: f64) -> bool {
+        self.delta(epsilon).delta.is_certainly_at_most(delta)
+    }
+
     /// `P(L = ∞)`, the limit of `δ(ε)` for large `ε`.
     fn mass_at_infinity(&self) -> Probability;
 

@@ -25,6 +25,8 @@ pub enum Method {
     Fourier,
     /// The analytical Fourier accountant.
     Afa,
+    /// The analytical Fourier accountant with a discretised characteristic function.
+    AfaGrid,
     /// Double quadrature.
     DoubleQuadrature,
     /// Rényi moments, standard conversion.
@@ -51,7 +53,7 @@ pub enum Method {
 
 impl Method {
     /// Every method with its names, the first being the one that is printed.
-    const NAMES: [(Self, &'static [&'static str]); 20] = [
+    const NAMES: [(Self, &'static [&'static str]); 21] = [
         (Self::Auto, &["auto"]),
         (Self::ClosedForm, &["closed-form"]),
         (Self::Contour, &["contour"]),
@@ -61,6 +63,7 @@ impl Method {
         (Self::Riemann, &["riemann"]),
         (Self::Fourier, &["fourier"]),
         (Self::Afa, &["afa"]),
+        (Self::AfaGrid, &["afa-grid"]),
         (Self::DoubleQuadrature, &["double-quadrature"]),
         (Self::Rdp, &["rdp"]),
         (Self::RdpClassic, &["rdp-classic"]),
@@ -92,8 +95,13 @@ impl Method {
                 "the largest and smallest density of each cell of a lattice, in place of its mass"
             }
             Self::Fourier => "losses rounded to a grid, and a period of the transform that is too short",
-            Self::Afa => "an integral over frequencies, cut off where it has fallen",
-            Self::DoubleQuadrature => "an integral within an integral, each by a fixed rule",
+            Self::Afa => "an estimate: an integral over frequencies, by rules whose error nobody bounds",
+            Self::AfaGrid => {
+                "outcomes cut into cells, with the largest and the smallest loss of each for the two ends"
+            }
+            Self::DoubleQuadrature => {
+                "an estimate: an integral within an integral, by rules whose error nobody bounds"
+            }
             Self::RdpClassic => "of all moments of the loss only one is used, by Markov's inequality",
             Self::Rdp => "one moment of the loss, and not every consequence of it",
             Self::RdpOptimal => "one moment of the loss; another loss with that moment spends this much",
@@ -104,6 +112,31 @@ impl Method {
             Self::Kov => "each use replaced by the worst mechanism with the same ε and δ",
             Self::Basic => "every use taken to spend its whole ε in the same direction",
             Self::Advanced => "each use replaced by its ε and δ, and their sum bounded by Azuma's inequality",
+        }
+    }
+
+    /// Are its answers estimates, which prove nothing?
+    pub fn only_estimates(self) -> bool {
+        match self {
+            Self::Afa | Self::DoubleQuadrature | Self::Clt => true,
+            Self::Auto
+            | Self::ClosedForm
+            | Self::Contour
+            | Self::Lattice
+            | Self::Tangents
+            | Self::Buckets
+            | Self::Riemann
+            | Self::Fourier
+            | Self::AfaGrid
+            | Self::Rdp
+            | Self::RdpClassic
+            | Self::RdpOptimal
+            | Self::Markov
+            | Self::BerryEsseen
+            | Self::Nagaev
+            | Self::Kov
+            | Self::Basic
+            | Self::Advanced => false,
         }
     }
 

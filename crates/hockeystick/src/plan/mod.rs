@@ -6,6 +6,7 @@
 
 mod method;
 mod narrowest;
+mod within_losses;
 
 pub use method::{Method, UnknownMethod};
 
@@ -14,6 +15,7 @@ use crate::{
     curve::{PairProfile, PrivacyProfile},
     engine::{
         Goal,
+        characteristic::{CharacteristicGrid, GridPlan, InversionPlan},
         closed_form::ClosedForm,
         contour::{Contour, LinePlan},
         lattice::{Discretisation, Fourier, Lattice, LatticePlan, Options},
@@ -24,6 +26,7 @@ use crate::{
 };
 use narrowest::Narrowest;
 use std::fmt;
+use within_losses::WithinLosses;
 
 /// What is planned for one direction.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +54,12 @@ pub enum Engine {
     Fourier,
     /// Both, and the narrower end of each.
     ContourAndLattice(LinePlan, LatticePlan),
+    /// The analytical Fourier accountant as published: an estimate.
+    Afa(InversionPlan),
+    /// The discretised characteristic function with bounds.
+    AfaGrid(GridPlan),
+    /// The same as [`Engine::Afa`] with characteristic functions by quadrature: an estimate.
+    DoubleQuadrature(InversionPlan),
 }
 
 impl Engine {
@@ -66,6 +75,9 @@ impl Engine {
                 Discretisation::Riemann => Method::Riemann,
             },
             Self::Fourier => Method::Fourier,
+            Self::Afa(_) => Method::Afa,
+            Self::AfaGrid(_) => Method::AfaGrid,
+            Self::DoubleQuadrature(_) => Method::DoubleQuadrature,
         }
     }
 
@@ -74,6 +86,7 @@ impl Engine {
         const COMPOSITION: &str = "dominating pairs compose, each direction by itself [Zhu22, Thm 10]";
         const CONTOUR: &str = "δ is an integral of the characteristic function [Zhu22, Thm 19], taken on Re z = c; its sum is one-signed";
         const LATTICE: &str = "connect-the-dots dominates [Doroshenko22, Lemma 4.1], merging outcomes is dominated [Doroshenko22, Thm 5.4]";
+        const LEVY: &str = "Lévy's inversion of both characteristic functions [Zhu22, Alg. 1, Lemma 18], whose error nobody bounds";
         match self {
             Self::ClosedForm => &[COMPOSITION, "the laws of the losses convolve [Sommer19, Lemma 1]"],
             Self::SinglePair => {
@@ -95,6 +108,13 @@ impl Engine {
                 &[COMPOSITION, "the discrete Fourier accountant and its error bound [Koskela21, Thm 10]"]
             }
             Self::ContourAndLattice(..) => &[COMPOSITION, CONTOUR, LATTICE],
+            Self::Afa(_) => &[COMPOSITION, LEVY],
+            Self::AfaGrid(_) => &[
+                COMPOSITION,
+                "the smallest and the largest loss of each cell [Zhu22, Alg. 2, Thm 44], with the masses of the cells",
+                "a finite sum of both characteristic functions bounds a tail (Vaaler 1985, Thm 18)",
+            ],
+            Self::DoubleQuadrature(_) => &[COMPOSITION, LEVY],
         }
     }
 }
@@ -107,6 +127,9 @@ impl fmt::Display for Engine {
             Self::Contour(line) => write!(f, "contour: {line}"),
             Self::Lattice(lattice) => write!(f, "lattice: {lattice}"),
             Self::Fourier => write!(f, "discrete Fourier accountant"),
+            Self::Afa(plan) => write!(f, "analytical Fourier accountant: {plan}"),
+            Self::AfaGrid(plan) => write!(f, "discretised characteristic function: {plan}"),
+            Self::DoubleQuadrature(plan) => write!(f, "double quadrature: {plan}"),
             Self::ContourAndLattice(line, lattice) => write!(f, "contour: {line}; and lattice: {lattice}"),
         }
     }
@@ -150,6 +173,14 @@ impl Request<'_> {
             Method::Buckets => Some(Forced::Lattice(Discretisation::Buckets)),
             Method::Riemann => Some(Forced::Lattice(Discretisation::Riemann)),
             Method::Fourier => Some(Forced::Fourier),
+            Method::AfaGrid => Some(Forced::CharacteristicGrid),
+            method if method.only_estimates() => {
+                return Err(Error::NotApplicable {
+                    method,
+                    reason: "it estimates single values of δ and ε, and proves nothing",
+                    instead: "leave out the method",
+                });
+            }
             method => return Err(Error::Method { method }),
         };
         if forced.is_none()
@@ -199,7 +230,10 @@ impl Request<'_> {
             .collect::<Result<Vec<_>, Error>>()?;
         let notes = pairs.iter().flat_map(|(pair, _)| pair.notes()).collect();
         let is_self_dual = pairs.iter().all(|(pair, _)| pair.is_self_dual());
-        let (engine, reason, profile) = self.run(&pairs, forced)?;
+        // Methods that are asked for by name answer as they would.
+        let request = if forced.is_some() { *self } else { self.within_losses(&pairs) };
+        let (engine, reason, profile) = request.run(&pairs, forced)?;
+        let profile = if forced.is_some() { profile } else { Box::new(WithinLosses(profile)) };
         Ok((Composed { plan: Plan { direction, engine, reason }, profile, notes }, is_self_dual))
     }
 
@@ -221,6 +255,14 @@ impl Request<'_> {
         }
         if let Some(Forced::Fourier) = forced {
             return Ok((Engine::Fourier, "asked for", Box::new(self.fourier(pairs)?)));
+        }
+        if let Some(Forced::CharacteristicGrid) = forced {
+            let grid = CharacteristicGrid::compose(pairs).ok_or(Error::NotApplicable {
+                method: self.method,
+                reason: "a loss has no finite value, or the range of losses is too large for a grid",
+                instead: "leave out the method",
+            })?;
+            return Ok((Engine::AfaGrid(grid.plan()), "asked for", Box::new(grid)));
         }
         let Some(contour) = Contour::compose(pairs, self.goal) else {
             if forced.is_some() {
@@ -274,4 +316,5 @@ enum Forced {
     Contour,
     Lattice(Discretisation),
     Fourier,
+    CharacteristicGrid,
 }

@@ -29,6 +29,10 @@ impl<A: PrivacyProfile, B: PrivacyProfile> PrivacyProfile for Narrowest<A, B> {
         Evaluation { delta, ..narrower }
     }
 
+    fn is_at_most(&self, epsilon: f64, delta: f64) -> bool {
+        self.first.is_at_most(epsilon, delta) || self.second.is_at_most(epsilon, delta)
+    }
+
     fn mass_at_infinity(&self) -> Probability {
         self.first.mass_at_infinity()
     }

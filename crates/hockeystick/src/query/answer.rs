@@ -167,7 +167,12 @@ impl Answer {
             && self.shortfall.is_none()
             && self.bounds.upper() > 0.0
         {
-            let reached = self.bounds.width() / self.bounds.upper();
+            // An estimate has no width, but an opinion of its own error.
+            let width = match self.guarantee {
+                Guarantee::Certified | Guarantee::UpperBound => self.bounds.width(),
+                Guarantee::Estimate => 2.0 * self.budget.total(),
+            };
+            let reached = width / self.bounds.upper();
             if reached > wanted {
                 self.shortfall = Some(Shortfall::Tolerance { wanted, reached });
             }

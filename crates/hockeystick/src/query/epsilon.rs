@@ -90,10 +90,11 @@ pub fn smallest_epsilon(profile: &dyn PrivacyProfile, target: f64) -> (Enclosure
     }
     match search(profile, target) {
         Some((below, above)) => {
-            let upper =
-                outward(above, 1.0, |epsilon| profile.delta(epsilon).delta.is_certainly_at_most(target));
-            let lower =
-                outward(below, -1.0, |epsilon| profile.delta(epsilon).delta.is_certainly_above(target));
+            let is_enough = |epsilon: f64| profile.delta(epsilon).delta.is_certainly_at_most(target);
+            let is_too_little = |epsilon: f64| profile.delta(epsilon).delta.is_certainly_above(target);
+            let upper = outward(above, 1.0, is_enough)
+                .or_else(|| far_above(above, profile.largest_finite_loss().upper(), is_enough));
+            let lower = outward(below, -1.0, is_too_little).or_else(|| far_below(below, is_too_little));
             match upper {
                 Some(upper) => (Enclosure::new(lower.unwrap_or(0.0), upper), None),
                 None => undecided(profile, lower.unwrap_or(0.0), target),
@@ -193,6 +194,30 @@ fn search(profile: &dyn PrivacyProfile, target: f64) -> Option<(f64, f64)> {
     Some((root.lower, root.upper))
 }
 
+/// A number above `start`, up to `largest`, at which `holds` is proven, where the profile is so wide that it is far.
+fn far_above(start: f64, largest: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
+    let candidates = (1..=MOVES).map(|i| (start * 2f64.powi(i)).min(largest.min(f64::MAX)));
+    let far = candidates.take_while(|epsilon| epsilon.is_finite()).find(|&epsilon| holds(epsilon))?;
+    Some(nearest(0.5 * far, far, holds))
+}
+
+/// A number below `start` at which `holds` is proven, where the profile is so wide that it is far.
+fn far_below(start: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
+    if !holds(0.0) {
+        return None;
+    }
+    Some(nearest(start, 0.0, holds))
+}
+
+/// A number between one at which `holds` is not proven and one at which it is: there it is, about as near to the first as can be.
+fn nearest(mut too_near: f64, mut far: f64, holds: impl Fn(f64) -> bool) -> f64 {
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (too_near + far);
+        if holds(middle) { far = middle } else { too_near = middle }
+    }
+    far
+}
+
 /// A number not far beyond `start` at which `holds` is proven: the first in steps that double, and from there back again by halves.
 fn outward(start: f64, sign: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
     if holds(start) {
@@ -200,10 +225,5 @@ fn outward(start: f64, sign: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
     }
     let step = |i: i32| start + sign * start * f64::EPSILON * 2f64.powi(i);
     let found = (0..MOVES).take_while(|&i| step(i) > 0.0).find(|&i| holds(step(i)))?;
-    let (mut too_near, mut far) = (if found == 0 { start } else { step(found - 1) }, step(found));
-    for _ in 0..HALVINGS {
-        let middle = 0.5 * (too_near + far);
-        if holds(middle) { far = middle } else { too_near = middle }
-    }
-    Some(far)
+    Some(nearest(if found == 0 { start } else { step(found - 1) }, step(found), holds))
 }

@@ -15,6 +15,19 @@ pub struct LossTail {
     pub without: Enclosure,
 }
 
+/// How likely losses between two numbers are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LossCell {
+    /// Losses above this.
+    pub from: f64,
+    /// Losses up to this.
+    pub to: f64,
+    /// `P(from < L ≤ to)`, with the record.
+    pub with: Enclosure,
+    /// `Q(from < L ≤ to)`, without it.
+    pub without: Enclosure,
+}
+
 /// Losses rarer than this are of no interest to a drawing.
 const RARE: f64 = 1e-5;
 
@@ -26,6 +39,22 @@ impl Curves<'_> {
     pub fn loss_tail(&self, loss: f64) -> LossTail {
         let tails = HockeyStickToTails(&self.presence()).loss_tails(Ball::from(loss));
         LossTail { loss, with: tails.p.value(), without: tails.q.value() }
+    }
+
+    /// The chances of a loss between each two neighbours of `edges`, which increase.
+    ///
+    /// # Guarantee
+    /// All enclosures contain the truth.
+    pub fn loss_cells(&self, edges: &[f64]) -> Vec<LossCell> {
+        let tails: Vec<LossTail> = edges.iter().map(|&edge| self.loss_tail(edge)).collect();
+        let between = |a: Enclosure, b: Enclosure| (a - b).clamp(0.0, 1.0);
+        let cell = |pair: &[LossTail]| LossCell {
+            from: pair[0].loss,
+            to: pair[1].loss,
+            with: between(pair[0].with, pair[1].with),
+            without: between(pair[0].without, pair[1].without),
+        };
+        tails.windows(2).map(cell).collect()
     }
 
     /// `count` losses, evenly spaced, that all but a few outcomes lie between.

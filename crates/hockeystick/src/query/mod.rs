@@ -11,6 +11,7 @@ mod epsilon;
 mod grid;
 mod losses;
 mod prepared;
+mod renyi;
 mod risk;
 
 pub use crate::plan::{Method, UnknownMethod};
@@ -21,7 +22,7 @@ pub use compare::{Compared, Comparison};
 pub use curves::Curves;
 pub use epsilon::smallest_epsilon;
 pub use grid::{even_grid, geometric_grid, whole_grid};
-pub use losses::LossTail;
+pub use losses::{LossCell, LossTail};
 pub use prepared::{Prepared, Reading};
 pub use risk::odds_factor;
 

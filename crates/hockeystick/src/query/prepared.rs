@@ -133,7 +133,7 @@ impl Prepared<'_> {
             // If the worst so far is enough for this direction too, it is the larger one, whatever this one is.
             if let Some(worst) = worst
                 && worst.upper.is_finite()
-                && side.composed.profile.delta(worst.upper).delta.is_certainly_at_most(delta)
+                && side.composed.profile.is_at_most(worst.upper, delta)
             {
                 return worst;
             }
@@ -316,7 +316,7 @@ fn proven(profile: &dyn PrivacyProfile, target: f64, root: Root) -> Option<(Encl
     let doubt = root.half_width + 4.0 * f64::EPSILON * (1.0 + root.log_delta.abs());
     let margin = 1.5 * doubt / -root.slope + 2.0 * CLOSE * root.epsilon;
     let (lower, upper) = (root.epsilon - margin, root.epsilon + margin);
-    if !(lower > 0.0 && profile.delta(upper).delta.is_certainly_at_most(target)) {
+    if !(lower > 0.0 && profile.is_at_most(upper, target)) {
         return None;
     }
     let below = profile.delta(lower).delta;

@@ -2,6 +2,7 @@
 //! numbers that the papers print.
 
 mod asoodeh;
+mod cited_theorems;
 mod classics;
 mod golden;
 mod moments_only;

@@ -20,6 +20,7 @@
 //! | moments | Rényi divergence | [`moments_to_renyi`] | enclosure |
 //! | hockey-stick | Rényi divergence | [`hockey_stick_to_renyi`] | enclosure |
 //! | trade-off | Rényi divergence | [`trade_off_to_renyi`] | enclosure |
+//! | trade-off | area below it | [`trade_off_to_area`] | enclosure |
 //! | tails | Kullback–Leibler divergence | [`tails_to_kullback_leibler`] | enclosure |
 //! | hockey-stick | Kullback–Leibler divergence | [`hockey_stick_to_kullback_leibler`] | enclosure |
 //! | hockey-stick | total variation | [`hockey_stick_to_total_variation`] | enclosure |
@@ -53,6 +54,8 @@ mod hockey_stick_to_renyi;
 mod moments_to_renyi;
 mod trade_off_to_renyi;
 
+mod trade_off_to_area;
+
 mod hockey_stick_to_kullback_leibler;
 mod hockey_stick_to_total_variation;
 mod tails_to_kullback_leibler;
@@ -77,6 +80,7 @@ pub use tails_to_kullback_leibler::tails_to_kullback_leibler;
 pub use tails_to_moments::TailsToMoments;
 pub use tails_to_probabilistic_dp::tails_to_probabilistic_dp;
 pub use tails_to_trade_off::TailsToTradeOff;
+pub use trade_off_to_area::trade_off_to_area;
 pub use trade_off_to_hockey_stick::TradeOffToHockeyStick;
 pub use trade_off_to_moments::TradeOffToMoments;
 pub use trade_off_to_renyi::trade_off_to_renyi;

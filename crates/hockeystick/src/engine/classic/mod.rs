@@ -4,12 +4,16 @@
 
 mod advanced;
 mod basic;
+mod binomial_noise;
+mod bounded_range;
 mod guarantee;
 mod optimal;
 mod zero_concentrated;
 
 pub use advanced::{advanced, advanced_delta};
 pub use basic::basic;
+pub use binomial_noise::BinomialNoise;
+pub use bounded_range::bounded_range_delta;
 pub use guarantee::{DpPart, Guarantee};
 pub use optimal::{heterogeneous, heterogeneous_delta, optimal};
 pub use zero_concentrated::{zcdp_delta, zcdp_epsilon};

@@ -179,6 +179,9 @@ impl Contour {
 
 impl PrivacyProfile for Contour {
     fn delta(&self, epsilon: f64) -> Evaluation {
+        if epsilon >= self.largest.upper() {
+            return Evaluation::exact(self.infinite, 0.0);
+        }
         let integral = self.integral(epsilon);
         if integral.relative_width() > NEAR_ONE {
             let missing = self.missing(epsilon);
@@ -191,6 +194,17 @@ impl PrivacyProfile for Contour {
         // Both are masses of disjoint events: they add.
         let value = (self.infinite.value() + finite.value()).clamp(0.0, 1.0);
         Evaluation { delta: Probability::from_value(value), budget: integral.budget }
+    }
+
+    /// Where δ is far below what is asked for, any line proves it: none is drawn. δ falls, so where the first line is best a
+    /// bound holds for every larger ε too.
+    fn is_at_most(&self, epsilon: f64, delta: f64) -> bool {
+        let known = self.lines.lock().ok().and_then(|lines| lines.last().map(|known| known.line.clone()));
+        let is_clear = known.is_some_and(|line| {
+            let bound = |at: f64| (line.integral(at).bounds + self.infinite.value()).upper();
+            bound(epsilon) <= delta || (self.center < epsilon && bound(self.center) <= delta)
+        });
+        is_clear || self.delta(epsilon).delta.is_certainly_at_most(delta)
     }
 
     fn mass_at_infinity(&self) -> Probability {
@@ -243,5 +257,20 @@ mod tests {
         let delta = contour.delta(1.0).delta;
         assert!(delta.value().lower() > 1.0 - 1e-15 && delta.value().lower() < 1.0);
         assert!(delta.complement().upper() > 0.0 && delta.complement().upper() < 1e-300);
+    }
+
+    /// A sweep over δ once drew a line at every question for the direction that spends less.
+    #[test]
+    fn what_is_clearly_smaller_is_proven_without_another_line() {
+        let step: Mechanism = "poisson(gaussian(sigma=0.5), rate=0.001)".parse().unwrap();
+        let pair = dominating_pair(&step, Direction::Add).unwrap();
+        let contour = Contour::compose(&[(pair, 10_000)], Goal::Epsilon { delta: 1e-10 }).unwrap();
+        for epsilon in [2.5, 5.0, 9.0, 10.6] {
+            assert!(contour.is_at_most(epsilon, 1e-6));
+        }
+        // The largest loss is −10⁴·log(0.999) = 10.005: beyond it nothing is left.
+        assert_eq!(contour.delta(10.6).delta.value().upper(), 0.0);
+        assert_eq!(contour.lines.lock().unwrap().len(), 1);
+        assert!(!contour.is_at_most(2.0, 1e-6));
     }
 }

@@ -156,8 +156,9 @@ impl<S> Side<S> {
     /// `Σ_{ℓ ≥ ℓ_ε} (1 − e^{ε−x_ℓ}) b_ℓ`, with round-off, and the mass at infinity.
     fn value(&self, epsilon: f64) -> (Enclosure, Enclosure) {
         let at = Enclosure::point(epsilon) - self.offset;
-        let index = (at.lower() / self.spacing).floor() as i64 + 1;
-        let place = (index - self.first).max(0) as usize;
+        // Far beyond the grid an index has no room; there is nothing there either.
+        let index = ((at.lower() / self.spacing).floor() as i64).saturating_add(1);
+        let place = index.saturating_sub(self.first).max(0) as usize;
         let sum = self.tails.get(place).map_or(Enclosure::ZERO, |[a, b]| {
             let y = Enclosure::point((self.first + place as i64) as f64) * self.spacing - at;
             Enclosure::point(*a) - (-y).exp() * *b

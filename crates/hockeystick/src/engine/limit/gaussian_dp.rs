@@ -14,6 +14,21 @@ pub fn mu_of_class(class: &ComposedClass) -> f64 {
     class.variance.midpoint().sqrt()
 }
 
+/// The μ that noisy SGD tends to for many steps and rare samples, `q√(T(e^{1/σ²} − 1))` (Bu, Dong, Long and Su 2020, quoted in
+/// [Asoodeh21, eq. (55)]): an **estimate**, no guarantee for any number of steps.
+pub fn mu_of_noisy_sgd(rate: f64, sigma: f64, steps: u64) -> f64 {
+    rate * (steps as f64 * (sigma.powi(-2)).exp_m1()).sqrt()
+}
+
+/// The area below the trade-off curve of a μ-GDP mechanism: `∫₀¹ G_μ = Φ(−μ/√2)`, the chance that a draw from `N(0, 1)` exceeds one
+/// from `N(μ, 1)`.
+///
+/// # Guarantee
+/// Encloses the truth for `μ ≥ 0`.
+pub fn gaussian_area(mu: f64) -> Enclosure {
+    normal::upper_tail(Ball::from(mu) / Ball::from(2.0).sqrt()).value()
+}
+
 /// The μ whose Gaussian has exactly this δ at this ε: what an answer would mean for a Gaussian mechanism.
 ///
 /// # Guarantee

@@ -11,6 +11,6 @@ mod profile;
 
 pub use class::ComposedClass;
 pub use distance::Distance;
-pub use gaussian_dp::{matching_mu, mu_of_class};
+pub use gaussian_dp::{gaussian_area, matching_mu, mu_of_class, mu_of_noisy_sgd};
 pub use probabilistic::{Tail, markov_tail, normal_tail};
 pub use profile::NormalLimit;

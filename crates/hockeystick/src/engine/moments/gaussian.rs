@@ -10,7 +10,18 @@ use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, minimize::minimize,
 /// # Guarantee
 /// At least ε(δ), for `σ > 0` and `0 < δ < 1`.
 pub fn gaussian_epsilon(sigma: f64, count: u64, delta: f64) -> f64 {
-    let rho = rho(sigma, count).enclosure();
+    lemma_two(rho(sigma, count).enclosure(), delta)
+}
+
+/// ε at δ of whatever is ρ-zCDP, `D_α ≤ ρα` for all `α > 1`, by Lemma 1 at the best order: [Asoodeh21, Lemma 2] with any ρ.
+///
+/// # Guarantee
+/// At least ε(δ), for `ρ ≥ 0` and `0 < δ < 1`.
+pub fn concentrated_epsilon(rho: f64, delta: f64) -> f64 {
+    lemma_two(Enclosure::point(rho), delta)
+}
+
+fn lemma_two(rho: Enclosure, delta: f64) -> f64 {
     // Orders beyond 1/δ are worse than 1/δ itself: there the bound is ραT + log(1 − δ), which grows.
     let at = |alpha: f64| lemma_one(alpha, delta, (rho * alpha).upper());
     let search = |log: f64| at(1.0 + log.exp());

@@ -12,14 +12,17 @@
 mod conversion;
 mod gaussian;
 mod markov;
+mod noisy_sgd;
 mod order;
 mod renyi_curve;
 mod trade_off;
 
 pub use conversion::{Conversion, classic, lemma_one, optimal, standard, theorem_four};
 pub use gaussian::{
-    gaussian_epsilon, gaussian_sigma, gaussian_sigma_at_fixed_order, gaussian_sigma_expansion,
+    concentrated_epsilon, gaussian_epsilon, gaussian_sigma, gaussian_sigma_at_fixed_order,
+    gaussian_sigma_expansion,
 };
 pub use markov::Markov;
+pub use noisy_sgd::NoisySgd;
 pub use renyi_curve::{OrderBound, RenyiCurve};
 pub use trade_off::PrivacyRegion;

@@ -3,10 +3,10 @@
 use super::{OrderBound, PairMoments, RenyiTable, SharedMoments, ZeroConcentrated};
 use crate::{
     error::Error,
-    mechanism::{Mechanism, RenyiFile},
+    mechanism::{Mechanism, RenyiFile, TwoColumns},
     pair::{
         Direction, dominating_pair,
-        two_columns::{self, FileContent, Row},
+        two_columns::{self, FileContent, FileError, Row},
     },
 };
 use std::sync::Arc;
@@ -20,12 +20,28 @@ pub fn log_moments(mechanism: &Mechanism, direction: Direction) -> Result<Shared
     }
 }
 
-/// The bounds of a file of two columns, the order and the divergence, in any order of rows.
+/// What lists are called in messages, in place of the name of a file.
+const LISTED: &str = "orders and divergences";
+
+/// The bounds of two columns, the order and the divergence, in any order of rows.
 fn table(mechanism: &RenyiFile) -> Result<RenyiTable, Error> {
-    let mut rows = two_columns::rows(mechanism.file(), FileContent::RenyiCurve)?;
-    let bounds = rows.read(|Row { first, second }| Ok(OrderBound::new(first.value, second.value)?))?;
-    if bounds.is_empty() {
-        return Err(rows.empty().into());
-    }
+    let bounds = match mechanism.columns() {
+        TwoColumns::File(name) => {
+            let mut rows = two_columns::rows(name, FileContent::RenyiCurve)?;
+            let bounds =
+                rows.read(|Row { first, second }| Ok(OrderBound::new(first.value, second.value)?))?;
+            if bounds.is_empty() {
+                return Err(rows.empty().into());
+            }
+            bounds
+        }
+        TwoColumns::Listed { first, second } => (1..)
+            .zip(first.iter().zip(second))
+            .map(|(at, (&alpha, &divergence))| {
+                OrderBound::new(alpha, divergence)
+                    .map_err(|invalid| FileError { line: Some(at), ..FileError::of(LISTED, invalid.into()) })
+            })
+            .collect::<Result<Vec<_>, _>>()?,
+    };
     Ok(RenyiTable::new(bounds))
 }

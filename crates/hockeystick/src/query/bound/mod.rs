@@ -1,15 +1,19 @@
-//! Methods that bound an answer without composing a law: moments, limits, and the classic theorems.
+//! Methods that bound or estimate an answer without composing a law: moments, limits, characteristic functions, and the classic
+//! theorems.
 //!
 //! The one place that maps their names to engines.
 
+mod characteristic;
 mod classic;
 mod limit;
 mod moments;
 
+pub(super) use moments::curve;
+
 use super::{Answer, Guarantee, Method, Query, Shortfall, Unknown, check};
 use crate::{
     composition::{self, Part},
-    engine::{Budget, Goal, moments::Conversion},
+    engine::{Budget, Goal, characteristic::Source, moments::Conversion},
     error::Error,
     mechanism::Mechanism,
     pair::Direction,
@@ -23,6 +27,7 @@ enum BoundMethod {
     Markov,
     Limit(limit::Limit),
     Classic(classic::Theorem),
+    Characteristic(Source),
 }
 
 impl BoundMethod {
@@ -39,6 +44,8 @@ impl BoundMethod {
             Method::Basic => Some(Self::Classic(classic::Theorem::Basic)),
             Method::Advanced => Some(Self::Classic(classic::Theorem::Advanced)),
             Method::Kov => Some(Self::Classic(classic::Theorem::Optimal)),
+            Method::Afa => Some(Self::Characteristic(Source::Symbols)),
+            Method::DoubleQuadrature => Some(Self::Characteristic(Source::DOUBLE_QUADRATURE)),
             Method::Auto if has_moments_only => Some(Self::Moments(Conversion::Optimal)),
             Method::Auto
             | Method::ClosedForm
@@ -48,8 +55,7 @@ impl BoundMethod {
             | Method::Buckets
             | Method::Riemann
             | Method::Fourier
-            | Method::Afa
-            | Method::DoubleQuadrature => None,
+            | Method::AfaGrid => None,
         }
     }
 
@@ -66,6 +72,8 @@ impl BoundMethod {
             Self::Classic(classic::Theorem::Basic) => Method::Basic,
             Self::Classic(classic::Theorem::Advanced) => Method::Advanced,
             Self::Classic(classic::Theorem::Optimal) => Method::Kov,
+            Self::Characteristic(Source::Symbols) => Method::Afa,
+            Self::Characteristic(Source::Quadrature { .. }) => Method::DoubleQuadrature,
         }
     }
 }
@@ -92,6 +100,7 @@ impl Query<'_> {
             BoundMethod::Markov => moments::markov(&parts, directions, goal)?,
             BoundMethod::Limit(limit) => limit::answer(&parts, directions, limit, goal)?,
             BoundMethod::Classic(theorem) => classic::answer(&parts, directions[0], theorem, goal)?,
+            BoundMethod::Characteristic(source) => characteristic::answer(&parts, directions, source, goal)?,
         };
         answer.method = method.name();
         answer.notes = [self.notes(), answer.notes].concat();

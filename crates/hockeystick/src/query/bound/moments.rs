@@ -8,7 +8,7 @@ use crate::{
 use hockeystick_numerics::enclosure::Enclosure;
 
 /// The Rényi curve of a composition in one direction.
-pub(super) fn curve(parts: &[Part<'_>], direction: Direction) -> Result<RenyiCurve, Error> {
+pub(in crate::query) fn curve(parts: &[Part<'_>], direction: Direction) -> Result<RenyiCurve, Error> {
     let moments = |part: &Part<'_>| Ok((log_moments(part.mechanism, direction)?, part.count));
     Ok(RenyiCurve::compose(parts.iter().map(moments).collect::<Result<Vec<_>, Error>>()?))
 }

@@ -12,6 +12,9 @@ use crate::pair::SharedPair;
 use hockeystick_numerics::{ball::Ball, rounding::UNIT_ROUNDOFF};
 use std::marker::PhantomData;
 
+/// A pessimistic law that has less than this of P missing has all of it, but for rounding.
+const WHOLE: f64 = 1e-9;
+
 /// Masses so far, and the errors they were computed with.
 pub(super) struct Builder {
     grid: Grid,
@@ -123,7 +126,9 @@ impl Builder {
             error: self.error,
             side: PhantomData,
         };
-        law.is_sound().then_some(law)
+        // Nothing of P may have been lost.
+        let total = law.infinite + law.masses.iter().sum::<f64>();
+        (law.is_sound() && total >= 1.0 - WHOLE - law.error).then_some(law)
     }
 
     /// Moves all points down by the slip. What is beyond the cuts is dropped.

@@ -155,9 +155,11 @@ impl Stretch {
     }
 
     /// An outcome whose loss is about `target`, by Newton's method from `start`, and its loss. Never beyond the ends.
+    ///
+    /// A start that is no number, made from a slope that underflowed, say, is as good as the middle.
     pub(in super::super) fn outcome(&self, target: f64, start: f64, within: f64) -> (f64, Loss) {
         let clamp = |x: f64| x.clamp(self.bottom.min(self.top), self.bottom.max(self.top));
-        let mut x = clamp(start);
+        let mut x = clamp(if start.is_nan() { 0.5 * (self.bottom + self.top) } else { start });
         let mut loss = self.loss(x);
         let (mut low, mut high) = (self.bottom, self.top);
         for _ in 0..100 {

@@ -1,0 +1,38 @@
+//! The characteristic function of the privacy loss as [Zhu22] publishes it: for reference, beside the certified engines.
+//!
+//! In: pairs with their counts. Out: for `afa` and `double-quadrature` **estimates** of δ and ε with an estimate of their own error,
+//! since the paper bounds none of it; for `afa-grid` (Alg. 2) a profile with both ends proven.
+//!
+//! ```text
+//! φ(t) = E_P[e^{itL}],  φ′(t) = E_Q[e^{−itL}]       logs add up over mechanisms        [Zhu22, Def. 12, Prop. 13]
+//! F(x) = φ(0)/2 − (1/π) ∫₀^∞ Im(e^{−itx} φ(t)) dt/t     Lévy, as a principal value         [Zhu22, Lemma 18]
+//! δ(ε) = P(L = ∞) + P(ε < L < ∞) − e^ε Q(−L < −ε)                                            [Zhu22, Lemma 37]
+//! ```
+
+mod composed;
+mod estimate;
+mod grid;
+mod inversion;
+mod outcomes;
+mod phi;
+
+pub use estimate::{CharacteristicEstimate, Estimated, NoEstimate};
+pub use grid::{CharacteristicGrid, GridPlan};
+pub use inversion::InversionPlan;
+
+/// Where the characteristic function of a mechanism comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// In closed form where there is one, else from a certified rule for the moment generating function ([Zhu22, Alg. 1]).
+    Symbols,
+    /// By Gaussian quadrature over the outcomes of everything that has a density ([Zhu22, App. E, "double quadrature"]).
+    Quadrature {
+        /// The points for each interval of outcomes.
+        points: usize,
+    },
+}
+
+impl Source {
+    /// As many points as in [Zhu22, Exp. 3].
+    pub const DOUBLE_QUADRATURE: Self = Self::Quadrature { points: 700 };
+}

@@ -1,0 +1,262 @@
+"""The constructors and methods of ``dp_accounting.pld.privacy_loss_distribution``, without a grid.
+
+Grids, rounding and truncation are accepted and not needed: a distribution here is the mechanism itself, and every number the
+upper end of a certified interval. Under ``REPLACE_ONE`` additive noise has twice the sensitivity. A grid is made for those who
+read the masses.
+
+>>> step = from_gaussian_mechanism(1.0, sampling_prob=0.01)
+>>> round(step.self_compose(1000).get_epsilon_for_delta(1e-5), 9)
+1.828236667
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, overload
+
+from ....catalogue import (
+    ApproximateDp,
+    DiscreteGaussian,
+    DiscreteLaplace,
+    Gaussian,
+    GaussianMixture,
+    Laplace,
+    Pair,
+)
+from ....mechanism import Compose, Mechanism, Relation
+from ..dp_event import RandomizedResponseDpEvent
+from ..reading import Reader
+from ..relation import NeighboringRelation
+from . import pld_pmf
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class PrivacyLossDistribution:
+    """A mechanism under a relation."""
+
+    def __init__(
+        self, mechanism: Mechanism | None, relation: Relation = "add-remove", interval: float = 1e-4
+    ) -> None:
+        self.mechanism = mechanism
+        self.relation: Relation = relation
+        self._interval = interval
+        self._grid: tuple[pld_pmf.DensePLDPmf, pld_pmf.DensePLDPmf] | None = None
+
+    def _on_grid(self) -> tuple[pld_pmf.DensePLDPmf, pld_pmf.DensePLDPmf]:
+        if self._grid is None:
+            self._grid = pld_pmf.both_directions(self.mechanism, self.relation, self._interval)
+        return self._grid
+
+    @property
+    def _pmf_remove(self) -> pld_pmf.DensePLDPmf:
+        return self._on_grid()[0]
+
+    @property
+    def _pmf_add(self) -> pld_pmf.DensePLDPmf:
+        return self._on_grid()[1]
+
+    @property
+    def _symmetric(self) -> bool:
+        """Whether adding and removing a record spend the same."""
+        return self.mechanism is None or self.relation == "replace" or _is_symmetric(self.mechanism)
+
+    @overload
+    def get_delta_for_epsilon(self, epsilon: float) -> float: ...
+    @overload
+    def get_delta_for_epsilon(self, epsilon: Sequence[float] | NDArray[Any]) -> NDArray[Any]: ...
+    def get_delta_for_epsilon(self, epsilon: float | Sequence[float] | NDArray[Any]) -> float | NDArray[Any]:
+        """A δ that is at least the truth, for one ε or several. Below 0 it follows from the opposite direction."""
+        import numpy as np
+
+        points = np.asarray(epsilon, dtype=np.float64)
+        distances = np.minimum(np.abs(points), 1e300)
+        if self.mechanism is None:
+            known = np.zeros_like(points)
+        else:
+            # One question has a tighter answer than one of many.
+            asked = float(distances) if points.ndim == 0 else distances
+            known = np.asarray(self.mechanism.delta(asked, relation=self.relation).upper)
+        # 1 − e^ε + e^ε·δ′(−ε), rounded up.
+        shrunk = np.exp(np.minimum(points, 0.0))
+        below = np.minimum(1.0, (1.0 - shrunk + shrunk * known) * (1 + 1e-15))
+        deltas = np.where(points < 0, below, known)
+        return deltas if isinstance(epsilon, (Sequence, np.ndarray)) else float(deltas)
+
+    def get_epsilon_for_delta(self, delta: float) -> float:
+        """An ε that is at least the truth."""
+        if not 0 <= delta <= 1:
+            raise ValueError(f"delta must be in range [0, 1], found {delta}")
+        if self.mechanism is None or delta == 1:
+            return 0.0
+        if delta > 0:
+            return self.mechanism.epsilon(delta, relation=self.relation).upper
+        candidate = self.mechanism.epsilon(1e-300, relation=self.relation).upper * (1 + 1e-12)
+        is_pure = math.isfinite(candidate) and self.get_delta_for_epsilon(candidate) == 0
+        return candidate if is_pure else math.inf
+
+    def validate_composable(self, other: PrivacyLossDistribution) -> None:
+        """Refuses what cannot be composed: two relations."""
+        if self.mechanism is not None and other.mechanism is not None and self.relation != other.relation:
+            raise ValueError(f"the relations differ: {self.relation} and {other.relation}; compose under one of them")
+
+    def get_delta_for_epsilon_for_composed_pld(self, other: PrivacyLossDistribution, epsilon: float) -> float:
+        """A δ that is at least the truth, of both, one after the other."""
+        return self.compose(other).get_delta_for_epsilon(epsilon)
+
+    def compute_mixture(self, other: PrivacyLossDistribution, self_weight: float) -> PrivacyLossDistribution:
+        """Not supported: a choice between two mechanisms is none that can be composed here."""
+        raise NotImplementedError("mixtures of privacy loss distributions are not supported; give the mixture as a Pair")
+
+    def compose(self, other: PrivacyLossDistribution, **ignored: Any) -> PrivacyLossDistribution:
+        """Both, one after the other."""
+        self.validate_composable(other)
+        parts = [part for part in (self.mechanism, other.mechanism) if part is not None]
+        known = self if self.mechanism is not None else other
+        if len(parts) < 2:
+            return PrivacyLossDistribution(parts[0] if parts else None, known.relation, known._interval)
+        return PrivacyLossDistribution(Compose(*parts), known.relation, known._interval)
+
+    def self_compose(self, num_times: int, **ignored: Any) -> PrivacyLossDistribution:
+        """Itself, so many times."""
+        repeated = None if self.mechanism is None else self.mechanism * num_times
+        return PrivacyLossDistribution(repeated, self.relation, self._interval)
+
+
+def identity(value_discretization_interval: float = 1e-4, **ignored: Any) -> PrivacyLossDistribution:
+    """Nothing is spent."""
+    return PrivacyLossDistribution(None, interval=value_discretization_interval)
+
+
+# Mechanisms that spend the same when a record is added and when one is removed. Samples do not.
+_SYMMETRIC = {"dp", "discrete_gaussian", "discrete_laplace", "gaussian", "gdp", "laplace", "randomized_response"}
+
+
+def _is_symmetric(mechanism: Mechanism) -> bool:
+    return all(part._name in _SYMMETRIC for part, _ in mechanism.uses)
+
+
+def _sampled(
+    mechanism: Mechanism, sampling_prob: float, relation: Relation, interval: float
+) -> PrivacyLossDistribution:
+    if sampling_prob == 0:
+        return PrivacyLossDistribution(None, relation, interval)
+    sampled = mechanism if sampling_prob == 1 else mechanism.poisson(sampling_prob)
+    return PrivacyLossDistribution(sampled, relation, interval)
+
+
+def _relation(neighboring_relation: Any) -> tuple[Relation, int]:
+    """The relation, and how many times as far a record moves a sum."""
+    if neighboring_relation is not None and neighboring_relation.name == "REPLACE_ONE":
+        return "replace", 2
+    return "add-remove", 1
+
+
+def from_gaussian_mechanism(
+    standard_deviation: float,
+    sensitivity: float = 1,
+    *,
+    sampling_prob: float = 1.0,
+    value_discretization_interval: float = 1e-4,
+    neighboring_relation: Any = None,
+    **ignored: Any,
+) -> PrivacyLossDistribution:
+    """Gaussian noise."""
+    relation, factor = _relation(neighboring_relation)
+    return _sampled(Gaussian(standard_deviation, factor * sensitivity), sampling_prob, relation, value_discretization_interval)
+
+
+def from_laplace_mechanism(
+    parameter: float,
+    sensitivity: float = 1,
+    *,
+    sampling_prob: float = 1.0,
+    value_discretization_interval: float = 1e-4,
+    neighboring_relation: Any = None,
+    **ignored: Any,
+) -> PrivacyLossDistribution:
+    """Laplace noise."""
+    relation, factor = _relation(neighboring_relation)
+    return _sampled(Laplace(parameter, factor * sensitivity), sampling_prob, relation, value_discretization_interval)
+
+
+def from_discrete_laplace_mechanism(
+    parameter: float,
+    sensitivity: int = 1,
+    *,
+    sampling_prob: float = 1.0,
+    value_discretization_interval: float = 1e-4,
+    **ignored: Any,
+) -> PrivacyLossDistribution:
+    """Discrete Laplace noise with probabilities proportional to e^(−parameter·|x|)."""
+    # A smaller scale is less private, so the quotient is rounded down.
+    noise = DiscreteLaplace(math.nextafter(1 / parameter, 0.0), sensitivity)
+    return _sampled(noise, sampling_prob, "add-remove", value_discretization_interval)
+
+
+def from_discrete_gaussian_mechanism(
+    sigma: float,
+    sensitivity: int = 1,
+    *,
+    sampling_prob: float = 1.0,
+    value_discretization_interval: float = 1e-4,
+    **ignored: Any,
+) -> PrivacyLossDistribution:
+    """Discrete Gaussian noise. Truncation is not needed."""
+    noise = DiscreteGaussian(sigma, sensitivity)
+    return _sampled(noise, sampling_prob, "add-remove", value_discretization_interval)
+
+
+def from_mixture_gaussian_mechanism(
+    standard_deviation: float, sensitivities: Sequence[float], sampling_probs: Sequence[float], **ignored: Any
+) -> PrivacyLossDistribution:
+    """Gaussian noise on a sum that moves by a random sensitivity."""
+    return PrivacyLossDistribution(GaussianMixture(standard_deviation, sensitivities, sampling_probs))
+
+
+def from_randomized_response(
+    noise_parameter: float, num_buckets: int, *, neighboring_relation: Any = None, **ignored: Any
+) -> PrivacyLossDistribution:
+    """A category that is replaced by a uniform one with probability ``noise_parameter``."""
+    given = NeighboringRelation.REPLACE_ONE
+    if neighboring_relation is not None:
+        given = NeighboringRelation[neighboring_relation.name]
+    reader = Reader(given, ())
+    spent = reader.read(RandomizedResponseDpEvent(noise_parameter, num_buckets))
+    if not spent.is_private:
+        raise ValueError("noise_parameter must be above 0: without noise there is no privacy")
+    return PrivacyLossDistribution(spent.mechanism(), reader.relation_name)
+
+
+def from_two_probability_mass_functions(
+    log_probability_mass_function_lower: Any,
+    log_probability_mass_function_upper: Any,
+    value_discretization_interval: float = 1e-4,
+    symmetric: bool = True,
+    **ignored: Any,
+) -> PrivacyLossDistribution:
+    """A pair of discrete laws, as dictionaries from outcomes to logarithms of probabilities."""
+    lower, upper = log_probability_mass_function_lower, log_probability_mass_function_upper
+    outcomes = sorted(set(lower) | set(upper), key=repr)
+
+    def masses(logarithms: Any) -> list[float]:
+        return [math.exp(logarithms.get(outcome, -math.inf)) for outcome in outcomes]
+
+    mechanism = Pair(masses(upper), masses(lower))
+    # One direction is given; of a symmetric pair the other one is as good.
+    relation: Relation = "add-remove" if symmetric else "remove"
+    return PrivacyLossDistribution(mechanism, relation, value_discretization_interval)
+
+
+def from_privacy_parameters(privacy_parameters: Any, **ignored: Any) -> PrivacyLossDistribution:
+    """Any (ε, δ)-DP mechanism: the parameters have ``epsilon`` and ``delta``."""
+    return PrivacyLossDistribution(ApproximateDp(privacy_parameters.epsilon, privacy_parameters.delta))
+
+
+def from_truncated_subsampled_gaussian_mechanism(*given: Any, **named: Any) -> PrivacyLossDistribution:
+    """Not supported: nothing is proved here for batches that are truncated."""
+    raise NotImplementedError(
+        "truncated batches are not supported: nothing is proved for them here; use Poisson samples, or samples of fixed size"
+    )
