@@ -1,18 +1,16 @@
 //! Signs of life, for whoever waits longer than a second in front of a terminal.
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{
     io::{self, IsTerminal},
-    sync::{
-        Mutex,
-        mpsc::{self, RecvTimeoutError},
-    },
+    sync::mpsc::{self, RecvTimeoutError},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// Nobody wonders before that.
 const PATIENCE: Duration = Duration::from_secs(1);
+const TICK: Duration = Duration::from_millis(120);
 
 /// Does something, and shows a spinner if it takes long.
 pub(crate) fn watched<T>(work: impl FnOnce() -> T) -> T {
@@ -24,7 +22,7 @@ pub(crate) fn watched<T>(work: impl FnOnce() -> T) -> T {
         scope.spawn(move || {
             if is_done.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
                 let spinner = ProgressBar::new_spinner().with_message("composing …");
-                spinner.enable_steady_tick(Duration::from_millis(120));
+                spinner.enable_steady_tick(TICK);
                 // An error here is the end of the work, too.
                 let _ = is_done.recv();
                 spinner.finish_and_clear();
@@ -36,42 +34,46 @@ pub(crate) fn watched<T>(work: impl FnOnce() -> T) -> T {
     })
 }
 
-/// Many things of the same kind, and a bar if they take long.
+/// Many things of the same kind, and a bar if they take long, be it the first of them.
 pub(crate) struct Progress {
-    total: u64,
-    started: Instant,
-    is_seen: bool,
-    bar: Mutex<(u64, Option<ProgressBar>)>,
+    bar: ProgressBar,
+    /// Waits for the patience to end; none if nobody looks.
+    watch: Option<(mpsc::Sender<()>, thread::JoinHandle<()>)>,
 }
 
 impl Progress {
     pub(crate) fn new(total: usize) -> Self {
-        let is_seen = io::stderr().is_terminal();
-        Self { total: total as u64, started: Instant::now(), is_seen, bar: Mutex::new((0, None)) }
+        let bar = ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::hidden());
+        if !io::stderr().is_terminal() {
+            return Self { bar, watch: None };
+        }
+        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} after {elapsed}") {
+            bar.set_style(style);
+        }
+        let (done, is_done) = mpsc::channel::<()>();
+        let shown = bar.clone();
+        let watch = thread::spawn(move || {
+            if is_done.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                shown.set_draw_target(ProgressDrawTarget::stderr());
+                shown.enable_steady_tick(TICK);
+            }
+        });
+        Self { bar, watch: Some((done, watch)) }
     }
 
     /// One more is done.
     pub(crate) fn step(&self) {
-        if !self.is_seen {
-            return;
-        }
-        let Ok(mut state) = self.bar.lock() else { return };
-        state.0 += 1;
-        if state.1.is_none() && self.started.elapsed() > PATIENCE {
-            let style = ProgressStyle::with_template("{bar:40} {pos}/{len}, {eta} left");
-            let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-            state.1 = Some(ProgressBar::new(self.total).with_style(style));
-        }
-        if let (done, Some(bar)) = &*state {
-            bar.set_position(*done);
-        }
+        self.bar.inc(1);
     }
+}
 
-    pub(crate) fn finish(&self) {
-        if let Ok(state) = self.bar.lock()
-            && let Some(bar) = &state.1
-        {
-            bar.finish_and_clear();
+impl Drop for Progress {
+    /// The bar goes, however the work ended.
+    fn drop(&mut self) {
+        if let Some((done, watch)) = self.watch.take() {
+            drop(done);
+            let _ = watch.join();
+            self.bar.finish_and_clear();
         }
     }
 }

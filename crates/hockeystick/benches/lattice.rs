@@ -1,6 +1,6 @@
 //! How long compositions on a lattice take, with the transforms alone beside them.
 
-use divan::{Bencher, black_box};
+use divan::{AllocProfiler, Bencher, black_box};
 use hockeystick::{
     Query,
     composition::parts,
@@ -13,6 +13,10 @@ use hockeystick::{
     query::Method,
 };
 use hockeystick_numerics::fft::RealFft;
+
+/// Shows the largest memory in use beside the times.
+#[global_allocator]
+static MEMORY: AllocProfiler = AllocProfiler::system();
 
 fn main() {
     divan::main();

@@ -69,7 +69,8 @@ pub fn epsilon(mechanism: &Mechanism, delta: f64) -> Result<Answer, Error> {
     Query::new(mechanism).epsilon(delta)
 }
 
-/// The Rust examples of the README are tests too.
+/// The Rust examples of the README and of the guide are tests too.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
-struct Readme;
+#[doc = include_str!("../../../docs/guide/9-programs.md")]
+struct Documents;

@@ -91,3 +91,26 @@ fn a_target_that_is_met_between_is_found() {
     assert!(delta(value).upper() <= 1e-5 && delta(too_little).lower() > Some(1e-5));
     assert!(too_little < value && value - too_little < 1e-9, "{value} {too_little}");
 }
+
+/// Where the search begins, removing a record spends most; there is a rate that meets the target in that direction. But the
+/// second mechanism alone spends 0.01 − e·0.001 > 0.007 at ε = 1 if a record is added. A value once was returned as proven.
+#[test]
+fn a_direction_that_was_not_searched_in_is_not_forgotten() {
+    let fixed = r#"pair(p="0.999,0.001", q="0.99,0.01")"#;
+    let template = format!("poisson(randomized_response(epsilon=5), rate=?) + {fixed}");
+    let template = Template::parse(&template).unwrap();
+    let at = |relation, rate: f64| {
+        Query::new(&template.fill(rate).unwrap()).relation(relation).delta(1.0).unwrap()
+    };
+    assert!(at(Relation::Remove, 0.5).lower() > Some(at(Relation::Add, 0.5).upper()));
+    assert!(at(Relation::Remove, 1e-6).upper() < 1e-3);
+    let target = Target::Guarantee { epsilon: 1.0, delta: 1e-3 };
+    let found = calibrate(&template, target, Relation::AddRemove, Method::Auto, None).unwrap();
+    assert!(matches!(found.outcome(), Outcome::Impossible { .. }), "{:?}", found.outcome());
+    // With a larger target there is a rate, and it is one for both directions.
+    let target = Target::Guarantee { epsilon: 1.0, delta: 0.01 };
+    let found = calibrate(&template, target, Relation::AddRemove, Method::Auto, None).unwrap();
+    let (value, too_little) = (found.value().unwrap(), found.too_little().unwrap());
+    assert!(at(Relation::AddRemove, value).upper() <= 0.01, "{value}");
+    assert!(at(Relation::AddRemove, too_little).lower() > Some(0.01), "{too_little}");
+}

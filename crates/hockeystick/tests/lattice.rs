@@ -7,7 +7,7 @@ use hockeystick::{
     curve::PrivacyProfile,
     engine::{
         Goal,
-        lattice::{Discretisation, Fourier, Lattice, Options},
+        lattice::{Convolution, Discretisation, Fourier, Lattice, Options},
     },
     mechanism::{Algebra, ApproximateDp, Gaussian, Mechanism, Relation},
     pair::{Direction, SharedPair, dominating_pair},
@@ -189,6 +189,41 @@ fn repeating_is_composing_further() {
         let (a, b) = (at_once.delta(epsilon).delta.value(), bit_by_bit.delta(epsilon).delta.value());
         assert!(a.overlaps(b) && a.upper() > 0.0, "{epsilon}: {a:?} {b:?}");
     }
+}
+
+/// Few outcomes are composed one by one, which leaves round-off only; with more of them the lattice costs less.
+#[test]
+fn few_outcomes_need_no_lattice() {
+    let response = pair("k_randomized_response(categories=6, epsilon=0.4)");
+    let goal = Goal::Delta { epsilon: 1.0 };
+    let compose = |count| {
+        Lattice::compose(&[(response.clone(), count)], goal, 1e-4, Discretisation::ConnectTheDots).unwrap()
+    };
+    let few = compose(30);
+    // Losses ±0.4 and 0: C(32, 2) ways to draw them.
+    assert_eq!(few.plan().convolution, Convolution::Sparse { outcomes: 496 });
+    assert!(few.plan().to_string().starts_with("496 outcomes composed one by one"), "{}", few.plan());
+    // The same by hand: i times the largest loss, j times the smallest.
+    let (a, b) = (0.4f64.exp() / (5.0 + 0.4f64.exp()), 1.0 / (5.0 + 0.4f64.exp()));
+    let mut delta = 0.0;
+    let choose = |n: i32, k: i32| (1..=k).fold(1.0, |c, i| c * f64::from(n - k + i) / f64::from(i));
+    for i in 0..=30 {
+        for j in 0..=30 - i {
+            let ways = choose(30, i) * choose(30 - i, j);
+            let mass = ways * a.powi(i) * b.powi(j) * (4.0 * b).powi(30 - i - j);
+            delta += mass * -(1.0 - 0.4 * f64::from(i - j)).min(0.0).exp_m1();
+        }
+    }
+    let found = few.delta(1.0).delta.value();
+    assert!(
+        found.lower() <= delta * (1.0 + 1e-13) && delta * (1.0 - 1e-13) <= found.upper(),
+        "{found:?} {delta}"
+    );
+    assert!(found.width() < 1e-11 * delta, "{found:?}");
+    let losses = few.losses();
+    let total: f64 = losses.iter().map(|point| point.mass).sum();
+    assert!((total - 1.0).abs() < 1e-12 && losses.windows(2).all(|pair| pair[0].loss <= pair[1].loss));
+    assert_eq!(compose(20_000).plan().convolution, Convolution::Tilted);
 }
 
 /// [Koskela21, Alg. 1 and Thm 10], for δ that an absolute bound can reach.

@@ -16,17 +16,25 @@ pub struct Axis {
     pub(crate) scale: Scale,
     pub(crate) range: Option<(f64, f64)>,
     pub(crate) included: Option<f64>,
+    /// Written at 0, 1, 2, … in place of numbers.
+    pub(crate) names: Vec<String>,
 }
 
 impl Axis {
     /// A linear axis as long as the data.
     pub fn linear(label: impl Into<String>) -> Self {
-        Self { label: label.into(), scale: Scale::Linear, range: None, included: None }
+        Self { label: label.into(), scale: Scale::Linear, range: None, included: None, names: vec![] }
     }
 
     /// A logarithmic axis as long as the data.
     pub fn logarithmic(label: impl Into<String>) -> Self {
-        Self { label: label.into(), scale: Scale::Logarithmic, range: None, included: None }
+        Self { scale: Scale::Logarithmic, ..Self::linear(label) }
+    }
+
+    /// Names in place of numbers, at 0, 1, 2, …
+    pub fn named(names: Vec<String>) -> Self {
+        let end = names.len() as f64 - 0.5;
+        Self { names, ..Self::linear("").between(-0.5, end) }
     }
 
     /// The part of the axis that is shown.
@@ -37,6 +45,28 @@ impl Axis {
     /// At least as long as to show this number.
     pub fn including(self, value: f64) -> Self {
         Self { included: Some(value), ..self }
+    }
+
+    /// The same with some room at the ends, so that no curve touches the frame; none below 0.
+    pub(crate) fn fitted_with_room(&self, values: impl Iterator<Item = f64>) -> Ruler {
+        let ruler = self.fitted(values);
+        if self.range.is_some() {
+            return ruler;
+        }
+        let room = ROOM * (ruler.to - ruler.from);
+        let is_floor = self.scale == Scale::Linear && ruler.from == 0.0;
+        Ruler { from: if is_floor { 0.0 } else { ruler.from - room }, to: ruler.to + room, ..ruler }
+    }
+
+    /// The places to be written down: names if there are any.
+    pub(crate) fn ticks(&self, ruler: &Ruler) -> Vec<Tick> {
+        if self.names.is_empty() {
+            return ruler.ticks();
+        }
+        let named = self.names.iter().enumerate();
+        named
+            .map(|(position, name)| Tick { at: ruler.share(position as f64), label: Some(name.clone()) })
+            .collect()
     }
 
     /// The axis with a range that shows `values`, or the one that was asked for.
@@ -93,6 +123,9 @@ pub(crate) struct Tick {
     /// Nothing for a small one.
     pub(crate) label: Option<String>,
 }
+
+/// The room at an end, as a share of the axis.
+const ROOM: f64 = 0.03;
 
 /// About so many numbers are written along an axis.
 const LABELS: f64 = 6.0;

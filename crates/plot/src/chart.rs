@@ -10,8 +10,10 @@ pub enum Look {
     Line,
     /// A dot at every point.
     Dots,
-    /// A level line to the next point, then a jump.
+    /// A level line to the next point, then a jump; shaded below.
     Steps,
+    /// A line with dots at its ends for every two points.
+    Spans,
     /// A bar from the lower end of the axis to every point. Bars of several series stand side by side.
     Bars,
 }

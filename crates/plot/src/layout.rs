@@ -36,8 +36,9 @@ pub(crate) fn shapes(chart: &Chart) -> Drawing {
     let points = || chart.series.iter().flat_map(|series| series.points.iter().copied());
     let bands = || chart.series.iter().flat_map(|series| series.band.iter().copied());
     let x = chart.x.fitted(points().map(|(x, _)| x).chain(bands().map(|(x, _, _)| x)));
-    let y = chart.y.fitted(points().map(|(_, y)| y).chain(bands().flat_map(|(_, low, high)| [low, high])));
-    let (x_ticks, y_ticks) = (x.ticks(), y.ticks());
+    let heights = points().map(|(_, y)| y).chain(bands().flat_map(|(_, low, high)| [low, high]));
+    let y = chart.y.fitted_with_room(heights);
+    let (x_ticks, y_ticks) = (chart.x.ticks(&x), chart.y.ticks(&y));
     let frame = frame(chart, &y_ticks);
     let mut shapes = grid(frame, &x_ticks, &y_ticks);
     let plane = Plane { frame, x, y };
@@ -45,7 +46,7 @@ pub(crate) fn shapes(chart: &Chart) -> Drawing {
         let pen = series.pen.unwrap_or(Pen { colour: number, dashes: number });
         shapes.extend(match series.look {
             Look::Bars => plane.bars(chart, number, pen),
-            Look::Line | Look::Dots | Look::Steps => plane.series(series, pen),
+            Look::Line | Look::Dots | Look::Steps | Look::Spans => plane.series(series, pen),
         });
     }
     shapes.extend(axes(chart, frame, &x_ticks, &y_ticks));
@@ -161,7 +162,7 @@ impl Plane {
         match series.look {
             Look::Dots => {
                 let inside = places.into_iter().flatten().filter(|&place| clamp(place) == place);
-                shapes.extend(inside.map(|at| Shape::Dot { at, radius: DOT, colour: colour(pen.colour) }));
+                shapes.extend(inside.map(|at| dot(at, pen)));
             }
             Look::Line | Look::Bars => shapes.extend(self.lines(&places, pen)),
             Look::Steps => {
@@ -171,10 +172,27 @@ impl Plane {
                     stairs.push(pair[0].zip(pair[1]).map(|((_, y), (x, _))| (x, y)));
                 }
                 stairs.extend(places.last().copied());
+                shapes.extend(self.shade(stairs.iter().flatten().copied(), pen));
                 shapes.extend(self.lines(&stairs, pen));
+            }
+            Look::Spans => {
+                for ends in places.chunks_exact(2) {
+                    let inside = ends.iter().flatten().copied().filter(|&place| clamp(place) == place);
+                    shapes.extend(self.lines(ends, pen));
+                    shapes.extend(inside.map(|at| dot(at, pen)));
+                }
             }
         }
         shapes
+    }
+
+    /// What is below a line, down to the floor.
+    fn shade(&self, line: impl Iterator<Item = Point> + Clone, pen: Pen) -> Option<Shape> {
+        let Frame { top, bottom, .. } = self.frame;
+        let (first, last) = (line.clone().next()?, line.clone().last()?);
+        let edge = line.map(|(x, y)| (x, y.clamp(top, bottom)));
+        let points = [(first.0, bottom)].into_iter().chain(edge).chain([(last.0, bottom)]).collect();
+        Some(Shape::Area { points, colour: colour(pen.colour), opacity: 0.5 * BAND_OPACITY })
     }
 
     /// The parts of a line that are inside the frame.
@@ -248,6 +266,10 @@ impl Frame {
         (enters <= leaves)
             .then(|| (if enters > 0.0 { at(enters) } else { a }, if leaves < 1.0 { at(leaves) } else { b }))
     }
+}
+
+fn dot(at: Point, pen: Pen) -> Shape {
+    Shape::Dot { at, radius: DOT, colour: colour(pen.colour) }
 }
 
 fn text(text: &str, size: f64, at: Point, anchor: Anchor) -> Text {

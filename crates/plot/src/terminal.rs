@@ -1,6 +1,6 @@
 //! A chart in characters: every cell holds eight dots.
 
-use crate::chart::Chart;
+use crate::chart::{Chart, Look};
 
 /// The smallest drawing that shows anything.
 const LEAST_COLUMNS: usize = 24;
@@ -10,20 +10,37 @@ pub(crate) fn write(chart: &Chart, columns: usize, rows: usize) -> String {
     let points = || chart.series.iter().flat_map(|series| series.points.iter().copied());
     let x = chart.x.fitted(points().map(|(x, _)| x));
     let y = chart.y.fitted(points().map(|(_, y)| y));
+    let named: Vec<(f64, String)> = if chart.y.names.is_empty() {
+        vec![]
+    } else {
+        chart.y.ticks(&y).into_iter().filter_map(|tick| Some((tick.at, tick.label?))).collect()
+    };
     let ends = |(from, to): (f64, f64)| (short(from), short(to));
     let ((left, right), (bottom, top)) = (ends(x.ends()), ends(y.ends()));
-    let margin = bottom.chars().count().max(top.chars().count());
-    let rows = rows.max(LEAST_ROWS) - 2;
+    let labels: Vec<&str> = if named.is_empty() {
+        vec![&bottom, &top]
+    } else {
+        named.iter().map(|(_, name)| name.as_str()).collect()
+    };
+    let margin = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+    // Every name has one row.
+    let rows = if named.is_empty() { rows.max(LEAST_ROWS) - 2 } else { named.len() };
     let columns = columns.max(LEAST_COLUMNS) - margin - 2;
     let mut dots = Dots { columns, rows, cells: vec![0; columns * rows] };
     for series in &chart.series {
-        let mut before: Option<(f64, f64)> = None;
-        for &(at_x, at_y) in &series.points {
-            let here = (x.shows(at_x) && y.shows(at_y)).then(|| (x.share(at_x), y.share(at_y)));
-            if let (Some(from), Some(to)) = (before, here) {
-                dots.line(from, to);
+        let place = |&(at_x, at_y): &(f64, f64)| {
+            (x.shows(at_x) && y.shows(at_y)).then(|| (x.share(at_x), y.share(at_y)))
+        };
+        let places: Vec<Option<(f64, f64)>> = series.points.iter().map(place).collect();
+        let mut joined = |ends: &[Option<(f64, f64)>]| {
+            if let (Some(Some(from)), Some(Some(to))) = (ends.first(), ends.last()) {
+                dots.line(*from, *to);
             }
-            before = here;
+        };
+        match series.look {
+            Look::Line | Look::Steps => places.windows(2).for_each(&mut joined),
+            Look::Spans => places.chunks_exact(2).for_each(&mut joined),
+            Look::Dots | Look::Bars => places.chunks(1).for_each(&mut joined),
         }
     }
     let mut lines = vec![];
@@ -31,12 +48,12 @@ pub(crate) fn write(chart: &Chart, columns: usize, rows: usize) -> String {
         lines.push(format!("{:margin$} {}", "", chart.y.label));
     }
     for (row, cells) in dots.cells.chunks(columns).enumerate() {
-        let label = if row == 0 {
-            &top
-        } else if row + 1 == rows {
-            &bottom
-        } else {
-            ""
+        let is_here = |at: f64| ((1.0 - at) * rows as f64).floor() as usize == row;
+        let label = match named.iter().find(|(at, _)| is_here(*at)) {
+            Some((_, name)) => name,
+            None if named.is_empty() && row == 0 => &top,
+            None if named.is_empty() && row + 1 == rows => &bottom,
+            None => "",
         };
         let drawn: String = cells.iter().map(|&cell| braille(cell)).collect();
         lines.push(format!("{label:>margin$} ┤{drawn}").trim_end_matches('\u{2800}').to_owned());

@@ -59,3 +59,33 @@ fn nothing_to_show_is_shown_as_nothing() {
     empty.png().unwrap();
     assert!(!empty.terminal(0, 0).is_empty());
 }
+
+/// Names in place of numbers, spans with dots at both ends, one row for each name in a terminal.
+#[test]
+fn names_stand_for_numbers() {
+    let spans = vec![(1.0, 2.0), (10.0, 2.0), (2.0, 1.0), (3.0, 1.0)];
+    let chart = Chart::new(
+        Axis::logarithmic("ε").between(0.5, 20.0),
+        Axis::named(["dots", "short", "long"].map(str::to_owned).to_vec()),
+    )
+    .series(Series::new("spans", spans).look(Look::Spans))
+    .series(Series::new("dots", vec![(5.0, 0.0)]).look(Look::Dots));
+    let svg = chart.svg();
+    assert!(svg.contains(">long</text>") && svg.contains(">short</text>"));
+    // Four ends, the dot, and its sample in the legend.
+    assert_eq!(svg.matches("<circle").count(), 6);
+    insta::assert_snapshot!(chart.terminal(40, 9));
+}
+
+/// Four points of a line that crosses the corner where a legend usually is: none of them is in the corner.
+#[test]
+fn the_legend_keeps_clear_of_lines() {
+    let rising = [0.0, 0.3, 0.6, 1.0].map(|x| (x, x)).to_vec();
+    let svg = Chart::new(Axis::linear("x"), Axis::linear("y"))
+        .series(Series::new("rising", rising))
+        .series(Series::new("low", vec![(0.0, 0.0), (1.0, 0.05)]))
+        .svg();
+    let place = svg.split(">rising</text>").next().unwrap().rsplit("<text x=\"").next().unwrap();
+    let x: f64 = place.split('"').next().unwrap().parse().unwrap();
+    assert!(x < 320.0, "{place}");
+}

@@ -9,14 +9,11 @@ use crate::{
     failure::Failure,
     input,
     progress::watched,
-    report::{Fact, Format, Page, csv, expression, milliseconds, shortest, shown},
-    style::Style,
+    report::{Answered, Asked, Fact, Format, Page, Report, csv, shortest, shown},
 };
 use hockeystick::{
-    engine::Budget,
     mechanism::{Relation, Template},
-    pair::Direction,
-    query::{Calibration, CalibrationError, Guarantee, Outcome as Found, Target, calibrate},
+    query::{Calibration, CalibrationError, Outcome as Found, Target, calibrate},
 };
 use std::time::{Duration, Instant};
 
@@ -123,29 +120,19 @@ pub(super) fn refused(template: &Template, error: CalibrationError) -> Failure {
     }
 }
 
-/// A calibration in the form of JSON.
+/// A calibration and its target.
 #[derive(serde::Serialize)]
 struct Calibrated<'a> {
-    query: &'static str,
-    expression: String,
+    #[serde(flatten)]
+    asked: Asked,
     template: &'a str,
-    relation: Relation,
     #[serde(flatten)]
     target: Wanted,
     parameter: &'static str,
     value: Option<f64>,
     too_little: Option<f64>,
-    lower: Option<f64>,
-    upper: f64,
-    guarantee: Guarantee,
-    method: &'static str,
-    direction: Direction,
-    budget: Budget,
-    elapsed_ms: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shortfall: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    notes: Vec<String>,
+    #[serde(flatten)]
+    answered: Answered,
 }
 
 #[derive(serde::Serialize)]
@@ -195,7 +182,7 @@ fn outcome(
 ) -> Outcome {
     let wanted = Wanted::of(found.target());
     let (hole, answer) = (found.hole(), found.answer());
-    let (symbol, bound, place) = wanted.symbols();
+    let (symbol, _, place) = wanted.symbols();
     let spent = shown(answer.guarantee(), answer.lower(), answer.upper(), Notation::Plain).relation;
     let (shortfall, remark) = match found.outcome() {
         Found::Found { .. } => (None, None),
@@ -217,77 +204,52 @@ fn outcome(
             )
         }
     };
-    let mut notes = answer.notes().to_vec();
-    notes.extend(remark);
+    let mut answered = Answered::new(answer, elapsed);
+    answered.notes.extend(remark);
+    answered.shortfall.clone_from(&shortfall);
     let report = Calibrated {
-        query: "calibrate",
-        expression: found.mechanism().to_string(),
+        asked: Asked::new("calibrate", found.mechanism(), relation),
         template: template.text(),
-        relation,
+        target: wanted,
         parameter: hole.parameter,
         value: found.value(),
         too_little: found.too_little(),
-        lower: answer.lower(),
-        upper: answer.upper(),
-        guarantee: answer.guarantee(),
-        method: answer.method().name(),
-        direction: answer.direction(),
-        budget: answer.budget(),
-        elapsed_ms: milliseconds(elapsed),
-        shortfall: shortfall.clone(),
-        notes,
-        target: wanted,
+        answered,
     };
-    let page = || {
-        let headline = match report.value {
-            Some(value) => format!("{} = {}", hole.parameter, shortest(value)),
-            None => format!("{}: no value meets the target", hole.parameter),
+    Outcome { text: report.written(format), shortfall }
+}
+
+impl Report for Calibrated<'_> {
+    fn page(&self) -> Page {
+        let (symbol, bound, place) = self.target.symbols();
+        let answered = &self.answered;
+        let spent = shown(answered.guarantee, answered.lower, answered.upper, Notation::Plain).relation;
+        let headline = match self.value {
+            Some(value) => format!("{} = {}", self.parameter, shortest(value)),
+            None => format!("{}: no value meets the target", self.parameter),
         };
         let mut facts = vec![];
-        if let Some(too_little) = report.too_little {
+        if let Some(too_little) = self.too_little {
             facts.push(Fact::value("too little", format!("{} misses the target", shortest(too_little))));
         }
         facts.push(Fact::value("target", format!("{symbol} ≤ {}{place}", shortest(bound))));
         facts.push(Fact::value("spends", format!("{symbol} {spent}{place}")));
-        facts.push(Fact::value("guarantee", report.guarantee.name()));
-        facts.push(Fact::value("method", report.method));
-        facts.push(Fact::value("direction", report.direction.to_string()));
-        facts.push(Fact::value("relation", report.relation.to_string()));
-        facts.push(expression(&report.expression));
-        facts.extend(report.notes.iter().map(|note| Fact::words("note", note)));
-        facts.extend(report.shortfall.iter().map(|reason| Fact::warning("not as asked", reason)));
+        facts.extend(answered.facts());
+        facts.extend(self.asked.facts());
+        facts.extend(answered.remarks());
         Page { headline, facts, ..Page::default() }
-    };
-    let text = match format {
-        Format::Text => page().text(Style::of_output()),
-        Format::Markdown => page().markdown(),
-        Format::Json => serde_json::to_string(&report).expect("a report has string keys only"),
-        Format::Csv => table(&report),
-    };
-    Outcome { text, shortfall }
-}
+    }
 
-fn table(report: &Calibrated<'_>) -> String {
-    let mut fields = vec![
-        ("query", report.query.to_owned()),
-        ("expression", report.expression.clone()),
-        ("template", report.template.to_owned()),
-        ("relation", report.relation.to_string()),
-    ];
-    fields.extend(report.target.fields().into_iter().map(|(name, value)| (name, csv::number(Some(value)))));
-    fields.extend([
-        ("parameter", report.parameter.to_owned()),
-        ("value", csv::number(report.value)),
-        ("too_little", csv::number(report.too_little)),
-        ("lower", csv::number(report.lower)),
-        ("upper", csv::number(Some(report.upper))),
-        ("guarantee", report.guarantee.name().to_owned()),
-        ("method", report.method.to_owned()),
-        ("direction", report.direction.to_string()),
-        ("elapsed_ms", csv::number(Some(report.elapsed_ms))),
-        ("shortfall", report.shortfall.clone().unwrap_or_default()),
-        ("notes", report.notes.join("; ")),
-    ]);
-    let (header, row): (Vec<&str>, Vec<String>) = fields.into_iter().unzip();
-    csv::lines(&header, &[row])
+    fn csv(&self) -> String {
+        let mut fields = self.asked.fields();
+        fields.push(("template", self.template.to_owned()));
+        fields.extend(self.target.fields().into_iter().map(|(name, value)| (name, csv::number(Some(value)))));
+        fields.extend([
+            ("parameter", self.parameter.to_owned()),
+            ("value", csv::number(self.value)),
+            ("too_little", csv::number(self.too_little)),
+        ]);
+        fields.extend(self.answered.fields());
+        csv::row(fields)
+    }
 }

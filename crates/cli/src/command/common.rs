@@ -5,7 +5,7 @@ use crate::{
     failure::Failure,
     input,
     progress::watched,
-    report::{Format, Report},
+    report::{AnswerReport, Format, Report},
     workload::Workload,
 };
 use hockeystick::{
@@ -44,8 +44,9 @@ pub(super) struct Source {
 /// How to account for them.
 #[derive(Debug, clap::Args)]
 pub(super) struct Accounting {
-    /// How the answer is computed: auto, closed-form, contour, lattice, buckets, rdp, rdp-classic, rdp-optimal, markov,
-    /// clt, berry-esseen, nagaev, kov, basic or advanced
+    /// How the answer is computed: auto, closed-form, contour, lattice, tangents, buckets, riemann, fourier, afa, afa-grid,
+    /// double-quadrature, rdp, rdp-classic, rdp-optimal, markov, clt, berry-esseen, nagaev, kov, basic or advanced. Those of
+    /// afa, double-quadrature and clt are estimates, not guarantees
     #[arg(long, value_name = "NAME", default_value_t)]
     pub(super) method: Method,
 
@@ -78,9 +79,9 @@ impl Common {
         let subject = self.subject()?;
         let started = Instant::now();
         let answer = watched(|| ask(self.accounting.query(&subject)))?;
-        let report = Report::new(&subject.mechanism, subject.relation, &answer, started.elapsed());
+        let report = AnswerReport::new(&subject.mechanism, subject.relation, &answer, started.elapsed());
         Ok(Outcome {
-            text: report.write(self.format),
+            text: report.written(self.format),
             shortfall: answer.shortfall().map(|shortfall| shortfall.to_string()),
         })
     }

@@ -6,8 +6,9 @@ use super::{
 };
 use crate::{
     failure::Failure,
+    plot::PlotFile,
     progress::watched,
-    report::{ComparisonReport, Format},
+    report::{ComparisonReport, Format, Report},
 };
 use hockeystick::{Query, mechanism::Relation};
 
@@ -26,6 +27,9 @@ pub(super) struct Compare {
     #[arg(long, value_name = "X", value_parser = number, allow_hyphen_values = true)]
     epsilon: Option<f64>,
 
+    #[command(flatten)]
+    plot: PlotFile,
+
     /// How the answers are written
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     format: Format,
@@ -43,6 +47,10 @@ const EXAMPLES: &str = r#"Examples:
   The same question the other way round, for a spreadsheet:
   $ hockeystick compare "gaussian(sigma=10) * 100" --epsilon 4 --format csv
 
+  As a chart, and in the terminal:
+  $ hockeystick compare "gaussian(sigma=10) * 100" --delta 1e-5 --plot methods.svg
+  $ hockeystick compare "laplace(scale=20) * 50" --delta 1e-5 --plot -
+
 A gap of 1.2 means: the method says 1.2 times the truth. Only guarantees may be quoted; an estimate is none."#;
 
 impl Compare {
@@ -53,7 +61,8 @@ impl Compare {
             (Some(delta), _) => query.compare_epsilon(delta),
             (None, epsilon) => query.compare_delta(epsilon.unwrap_or_default()),
         })?;
-        let report = ComparisonReport::new(&subject.mechanism, subject.relation, &comparison);
-        Ok(Outcome { text: report.write(self.format), shortfall: None })
+        let mut report = ComparisonReport::new(&subject.mechanism, subject.relation, &comparison);
+        report.drawing = self.plot.draw(|| Ok(report.chart()))?;
+        Ok(Outcome { text: report.written(self.format), shortfall: None })
     }
 }

@@ -8,14 +8,10 @@ use crate::{
     decimal::Notation,
     failure::Failure,
     plot::PlotFile,
-    progress::Progress,
-    report::{Fact, Format, Page, Table, cell, csv, expression, milliseconds, shortest, shown},
-    style::Style,
+    progress::{Progress, watched},
+    report::{Asked, Between, Page, Report, Table, Traced, csv, shortest},
 };
-use hockeystick::{
-    mechanism::Relation,
-    query::{Curves, Guarantee, even_grid, geometric_grid},
-};
+use hockeystick::query::{Curves, even_grid, geometric_grid};
 use hockeystick_plot::{Axis, Chart, Series};
 use std::time::Instant;
 
@@ -79,16 +75,16 @@ const TRADEOFF_EXAMPLES: &str = r#"Examples:
 
 /// A curve, enclosed at some points.
 #[derive(serde::Serialize)]
-struct Report<'a> {
-    query: &'static str,
-    expression: String,
-    relation: Relation,
-    points: &'a [Sample],
-    guarantee: Guarantee,
-    method: &'static str,
-    elapsed_ms: f64,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    notes: Vec<String>,
+struct CurveReport<'a> {
+    #[serde(flatten)]
+    asked: Asked,
+    points: Vec<Sample>,
+    #[serde(flatten)]
+    traced: Traced,
+    #[serde(skip)]
+    names: &'a Names,
+    #[serde(skip)]
+    drawing: Option<String>,
 }
 
 /// A point of a curve.
@@ -98,8 +94,8 @@ struct Sample {
     epsilon: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fpr: Option<f64>,
-    lower: f64,
-    upper: f64,
+    #[serde(flatten)]
+    value: Between,
 }
 
 impl Sample {
@@ -141,10 +137,10 @@ impl Profile {
             let samples = epsilons.into_iter().map(|epsilon| {
                 let delta = curves.delta(epsilon).value();
                 progress.step();
-                Sample { epsilon: Some(epsilon), fpr: None, lower: delta.lower(), upper: delta.upper() }
+                Sample { epsilon: Some(epsilon), fpr: None, value: Between::of(delta) }
             });
             let samples = samples.collect();
-            progress.finish();
+            drop(progress);
             Ok(samples)
         };
         let chart = |samples: &[Sample]| {
@@ -178,10 +174,10 @@ impl Tradeoff {
             let samples = rates.iter().map(|&fpr| {
                 let missed = curves.trade_off(fpr)?.value();
                 progress.step();
-                Ok(Sample { epsilon: None, fpr: Some(fpr), lower: missed.lower(), upper: missed.upper() })
+                Ok(Sample { epsilon: None, fpr: Some(fpr), value: Between::of(missed) })
             });
             let samples = samples.collect::<Result<Vec<_>, Failure>>()?;
-            progress.finish();
+            drop(progress);
             Ok(samples)
         };
         let chart = |samples: &[Sample]| {
@@ -198,8 +194,8 @@ impl Tradeoff {
 
 /// The middle of the enclosures with a band around it.
 fn enclosed(samples: &[Sample], name: &str) -> Series {
-    let middle = samples.iter().map(|sample| (sample.at(), 0.5 * sample.lower + 0.5 * sample.upper));
-    let band = samples.iter().map(|sample| (sample.at(), sample.lower, sample.upper));
+    let middle = samples.iter().map(|sample| (sample.at(), sample.value.middle()));
+    let band = samples.iter().map(|sample| (sample.at(), sample.value.lower, sample.value.upper));
     Series::new(name, middle.collect()).band(band.collect())
 }
 
@@ -212,53 +208,38 @@ fn curve(
 ) -> Result<Outcome, Failure> {
     let subject = common.subject()?;
     let started = Instant::now();
-    let curves = common.accounting.query(&subject).curves()?;
-    let samples = read(&curves)?;
-    let text = subject.mechanism.to_string();
-    let drawing = plot.draw(|| Ok(chart(&samples).title(crate::excerpt::clipped(&text, 70))))?;
-    let report = Report {
-        query: names.query,
-        expression: text,
-        relation: subject.relation,
-        points: &samples,
-        guarantee: Guarantee::Certified,
-        method: curves.method().name(),
-        elapsed_ms: milliseconds(started.elapsed()),
-        notes: curves.notes(),
-    };
-    let page = || Page {
-        headline: names.headline.to_owned(),
+    let curves = watched(|| common.accounting.query(&subject).curves())?;
+    let points = read(&curves)?;
+    let title = crate::excerpt::clipped(&subject.mechanism.to_string(), 70);
+    let drawing = plot.draw(|| Ok(chart(&points).title(title)))?;
+    let report = CurveReport {
+        asked: Asked::new(names.query, &subject.mechanism, subject.relation),
+        points,
+        traced: Traced::new(&curves, started.elapsed()),
+        names,
         drawing,
-        facts: vec![
-            Fact::value("guarantee", report.guarantee.name()),
-            Fact::value("method", report.method),
-            Fact::value("relation", report.relation.to_string()),
-            expression(&report.expression),
-        ]
-        .into_iter()
-        .chain(report.notes.iter().map(|note| Fact::words("note", note)))
-        .collect(),
-        tables: vec![Table::new(&names.columns, rows(&report, names.notation))],
-        ..Page::default()
     };
-    let text = match common.format {
-        Format::Text => page().text(Style::of_output()),
-        Format::Markdown => page().markdown(),
-        Format::Json => serde_json::to_string(&report).expect("a report has string keys only"),
-        Format::Csv => {
-            let numbers = |sample: &Sample| {
-                [sample.at(), sample.lower, sample.upper].map(|x| csv::number(Some(x))).to_vec()
-            };
-            csv::lines(&[names.argument, "lower", "upper"], &samples.iter().map(numbers).collect::<Vec<_>>())
-        }
-    };
-    Ok(Outcome { text, shortfall: None })
+    Ok(Outcome { text: report.written(common.format), shortfall: None })
 }
 
-fn rows(report: &Report<'_>, notation: Notation) -> Vec<Vec<String>> {
-    let row = |sample: &Sample| {
-        let value = shown(report.guarantee, Some(sample.lower), sample.upper, notation);
-        vec![shortest(sample.at()), cell(&value)]
-    };
-    report.points.iter().map(row).collect()
+impl Report for CurveReport<'_> {
+    fn page(&self) -> Page {
+        let Names { headline, columns, notation, .. } = self.names;
+        let row = |sample: &Sample| vec![shortest(sample.at()), sample.value.shown(*notation)];
+        Page {
+            headline: (*headline).to_owned(),
+            drawing: self.drawing.clone(),
+            facts: self.traced.facts(&self.asked),
+            tables: vec![Table::new(columns, self.points.iter().map(row).collect())],
+            ..Page::default()
+        }
+    }
+
+    fn csv(&self) -> String {
+        let numbers = |sample: &Sample| {
+            [sample.at(), sample.value.lower, sample.value.upper].map(|x| csv::number(Some(x))).to_vec()
+        };
+        let rows: Vec<Vec<String>> = self.points.iter().map(numbers).collect();
+        csv::lines(&[self.names.argument, "lower", "upper"], &rows)
+    }
 }

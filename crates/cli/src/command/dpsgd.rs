@@ -10,16 +10,13 @@ use crate::{
     failure::Failure,
     plot::PlotFile,
     progress::{Progress, watched},
-    report::{Fact, Format, Page, csv, expression, milliseconds, shortest, shown},
+    report::{Answered, Asked, Fact, Format, Page, Report, csv, shortest, shown},
     statement::{Statement, statement},
-    style::Style,
 };
 use hockeystick::{
     Answer,
-    engine::Budget,
     mechanism::{Batches, Duration, Mechanism, Relation, Training},
-    pair::Direction,
-    query::{Guarantee, Target, calibrate, whole_grid},
+    query::{Target, calibrate, whole_grid},
 };
 use hockeystick_plot::{Axis, Chart, Series};
 use std::time::Instant;
@@ -84,6 +81,8 @@ enum BatchesFlag {
     Poisson,
     /// A fixed number of examples, drawn anew without replacement at every step
     Fixed,
+    /// Shuffled data cut into batches: refused, as there is no proof
+    Shuffled,
 }
 
 const EXAMPLES: &str = r#"Examples:
@@ -101,16 +100,21 @@ const EXAMPLES: &str = r#"Examples:
   ε over the steps of the training:
   $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 --plot training.svg
 
-Batches that are cut from shuffled data are neither of the two kinds: no number is given for them."#;
+Batches that are cut from shuffled data have no proof: no number is given for them."#;
+
+const SHUFFLED: &str = "batches that are cut from shuffled data have no proof of this number, and can cost more than Poisson \
+     samples of the same size; draw every batch anew and use --batches poisson or --batches fixed";
+const REPLACED: &str = "Poisson sampling under replace-one has no proof; use --relation add-remove, or --batches fixed, \
+     where one example in place of another moves the sum of gradients twice as far";
 
 /// How many points the curve over the steps has.
-const POINTS: usize = 24;
+const POINTS: usize = 32;
 
+/// A training and what it spends.
 #[derive(serde::Serialize)]
-struct Report {
-    query: &'static str,
-    expression: String,
-    relation: Relation,
+struct TrainingReport {
+    #[serde(flatten)]
+    asked: Asked,
     examples: u64,
     batch: u64,
     rate: f64,
@@ -120,17 +124,18 @@ struct Report {
     too_little: Option<f64>,
     delta: f64,
     delta_suggested: bool,
-    lower: Option<f64>,
-    upper: f64,
-    guarantee: Guarantee,
-    method: &'static str,
-    direction: Direction,
-    budget: Budget,
-    elapsed_ms: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shortfall: Option<String>,
     assumptions: Vec<String>,
-    notes: Vec<String>,
+    #[serde(flatten)]
+    answered: Answered,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    statement: Option<String>,
+    #[serde(skip)]
+    paragraphs: Vec<String>,
+    /// The ε that was demanded, if the noise was to be found.
+    #[serde(skip)]
+    target: Option<f64>,
+    #[serde(skip)]
+    drawing: Option<String>,
 }
 
 /// What was found.
@@ -154,20 +159,17 @@ impl Dpsgd {
         })?;
         let elapsed = started.elapsed();
         let drawing = self.plot.draw(|| self.chart(&training, found.noise, delta))?;
-        if self.statement {
-            return self.statement(&training, &found, delta);
-        }
-        let mut notes = found.answer.notes().to_vec();
+        let statement = if self.statement { Some(self.statement(&training, &found, delta)?) } else { None };
+        let mut answered = Answered::new(&found.answer, elapsed);
+        answered.shortfall.clone_from(&found.shortfall);
         if self.delta.is_none() {
-            notes.push(format!(
+            answered.notes.push(format!(
                 "δ = {} is suggested: at most a tenth of one over the number of examples; choose your own with --delta",
                 shortest(delta)
             ));
         }
-        let report = Report {
-            query: "dpsgd",
-            expression: found.mechanism.to_string(),
-            relation: self.relation(),
+        let report = TrainingReport {
+            asked: Asked::new("dpsgd", &found.mechanism, self.relation()),
             examples: self.examples,
             batch: self.batch,
             rate: training.rate(),
@@ -176,24 +178,14 @@ impl Dpsgd {
             too_little: found.too_little,
             delta,
             delta_suggested: self.delta.is_none(),
-            lower: found.answer.lower(),
-            upper: found.answer.upper(),
-            guarantee: found.answer.guarantee(),
-            method: found.answer.method().name(),
-            direction: found.answer.direction(),
-            budget: found.answer.budget(),
-            elapsed_ms: milliseconds(elapsed),
-            shortfall: found.shortfall.clone(),
             assumptions: training.assumptions(),
-            notes,
+            answered,
+            statement: statement.as_ref().map(|paragraphs| paragraphs.join("\n\n")),
+            paragraphs: statement.unwrap_or_default(),
+            target: self.epsilon,
+            drawing,
         };
-        let text = match self.format {
-            Format::Text => page(&report, drawing, self.epsilon).text(Style::of_output()),
-            Format::Markdown => page(&report, None, self.epsilon).markdown(),
-            Format::Json => serde_json::to_string(&report).expect("a report has string keys only"),
-            Format::Csv => table(&report),
-        };
-        Ok(Outcome { text, shortfall: found.shortfall })
+        Ok(Outcome { text: report.written(self.format), shortfall: found.shortfall })
     }
 
     fn training(&self) -> Result<Training, Failure> {
@@ -205,7 +197,11 @@ impl Dpsgd {
         let batches = match self.batches {
             BatchesFlag::Poisson => Batches::Poisson,
             BatchesFlag::Fixed => Batches::Fixed,
+            BatchesFlag::Shuffled => return Err(Failure::Request(SHUFFLED.to_owned())),
         };
+        if self.relation() == Relation::Replace && batches == Batches::Poisson {
+            return Err(Failure::Request(REPLACED.to_owned()));
+        }
         Training::new(self.examples, self.batch, duration, batches).map_err(invalid)
     }
 
@@ -256,18 +252,21 @@ impl Dpsgd {
             band.push((steps as f64, answer.lower().unwrap_or_default(), answer.upper()));
             progress.step();
         }
-        progress.finish();
+        drop(progress);
         let upper = band.iter().map(|&(steps, _, upper)| (steps, upper)).collect();
         let title = format!("DP-SGD, noise multiplier {}, δ = {}", shortest(noise), shortest(delta));
-        Ok(Chart::new(Axis::linear("steps").including(0.0), Axis::linear("ε"))
+        Ok(Chart::new(Axis::linear("steps").including(0.0), Axis::linear("ε").including(0.0))
             .title(title)
             .series(Series::new("", upper).band(band)))
     }
 
-    fn statement(&self, training: &Training, found: &Trained, delta: f64) -> Result<Outcome, Failure> {
+    fn statement(&self, training: &Training, found: &Trained, delta: f64) -> Result<Vec<String>, Failure> {
         let subject = Subject { mechanism: found.mechanism.clone(), relation: self.relation() };
-        let curves = self.accounting.query(&subject).curves()?;
-        let text = statement(&Statement {
+        let (advantage, detected) = watched(|| -> Result<(f64, f64), Failure> {
+            let curves = self.accounting.query(&subject).curves()?;
+            Ok((curves.advantage().value().upper(), curves.true_positive_rate(0.01)?.value().upper()))
+        })?;
+        Ok(statement(&Statement {
             training,
             batch: self.batch,
             noise: found.noise,
@@ -275,20 +274,9 @@ impl Dpsgd {
             epsilon: found.answer.upper(),
             guarantee: found.answer.guarantee(),
             relation: subject.relation,
-            advantage: curves.advantage().value().upper(),
-            detected: curves.true_positive_rate(0.01)?.value().upper(),
-        });
-        let page = Page { prose: text, ..Page::default() };
-        let text = match self.format {
-            Format::Text => page.text(Style::of_output()),
-            Format::Markdown => page.markdown(),
-            Format::Json => {
-                let object = serde_json::json!({"query": "dpsgd", "statement": page.prose.join("\n\n")});
-                object.to_string()
-            }
-            Format::Csv => csv::lines(&["statement"], &[vec![page.prose.join("\n\n")]]),
-        };
-        Ok(Outcome { text, shortfall: found.shortfall.clone() })
+            advantage,
+            detected,
+        }))
     }
 }
 
@@ -296,63 +284,55 @@ fn invalid(error: hockeystick::mechanism::InvalidParameter) -> Failure {
     Failure::Question(error.into())
 }
 
-fn page(report: &Report, drawing: Option<String>, target: Option<f64>) -> Page {
-    let shown = shown(report.guarantee, report.lower, report.upper, Notation::Plain);
-    let delta = shortest(report.delta);
-    let mut facts = vec![];
-    let headline = if let Some(epsilon) = target {
-        facts.push(Fact::value("target", format!("ε ≤ {} at δ = {delta}", shortest(epsilon))));
-        facts.extend(
-            report
-                .too_little
-                .map(|little| Fact::value("too little", format!("{} misses the target", shortest(little)))),
-        );
-        facts.push(Fact::value("spends", format!("ε {} at δ = {delta}", shown.relation)));
-        format!("noise = {}", shortest(report.noise))
-    } else {
-        facts.extend(
-            shown.at_most.as_ref().map(|upper| Fact::value("quote", format!("ε ≤ {upper} at δ = {delta}"))),
-        );
-        format!("ε {}", shown.relation)
-    };
-    facts.push(Fact::value(
-        "training",
-        format!("{} steps, {} of {} examples in a batch", report.steps, report.batch, report.examples),
-    ));
-    facts.push(Fact::value("guarantee", report.guarantee.name()));
-    facts.push(Fact::value("method", report.method));
-    facts.push(Fact::value("direction", report.direction.to_string()));
-    facts.push(Fact::value("relation", report.relation.to_string()));
-    facts.push(expression(&report.expression));
-    facts.extend(report.assumptions.iter().map(|line| Fact::words("holds if", line)));
-    facts.extend(report.notes.iter().map(|note| Fact::words("note", note)));
-    facts.extend(report.shortfall.iter().map(|reason| Fact::warning("not as asked", reason)));
-    Page { headline, drawing, facts, ..Page::default() }
-}
+impl Report for TrainingReport {
+    fn page(&self) -> Page {
+        if self.statement.is_some() {
+            return Page { prose: self.paragraphs.clone(), ..Page::default() };
+        }
+        let answered = &self.answered;
+        let shown = shown(answered.guarantee, answered.lower, answered.upper, Notation::Plain);
+        let delta = shortest(self.delta);
+        let mut facts = vec![];
+        let headline =
+            if let Some(epsilon) = self.target {
+                facts.push(Fact::value("target", format!("ε ≤ {} at δ = {delta}", shortest(epsilon))));
+                facts.extend(self.too_little.map(|little| {
+                    Fact::value("too little", format!("{} misses the target", shortest(little)))
+                }));
+                facts.push(Fact::value("spends", format!("ε {} at δ = {delta}", shown.relation)));
+                format!("noise = {}", shortest(self.noise))
+            } else {
+                let quoted = |upper: &String| Fact::value("quote", format!("ε ≤ {upper} at δ = {delta}"));
+                facts.extend(shown.at_most.as_ref().map(quoted));
+                format!("ε {}", shown.relation)
+            };
+        facts.push(Fact::value(
+            "training",
+            format!("{} steps, {} of {} examples in a batch", self.steps, self.batch, self.examples),
+        ));
+        facts.extend(answered.facts());
+        facts.extend(self.asked.facts());
+        facts.extend(self.assumptions.iter().map(|line| Fact::words("holds if", line)));
+        facts.extend(answered.remarks());
+        Page { headline, drawing: self.drawing.clone(), facts, ..Page::default() }
+    }
 
-fn table(report: &Report) -> String {
-    let number = |x: f64| csv::number(Some(x));
-    let fields = [
-        ("query", report.query.to_owned()),
-        ("expression", report.expression.clone()),
-        ("relation", report.relation.to_string()),
-        ("examples", report.examples.to_string()),
-        ("batch", report.batch.to_string()),
-        ("rate", number(report.rate)),
-        ("steps", report.steps.to_string()),
-        ("noise", number(report.noise)),
-        ("too_little", csv::number(report.too_little)),
-        ("delta", number(report.delta)),
-        ("lower", csv::number(report.lower)),
-        ("upper", number(report.upper)),
-        ("guarantee", report.guarantee.name().to_owned()),
-        ("method", report.method.to_owned()),
-        ("direction", report.direction.to_string()),
-        ("elapsed_ms", number(report.elapsed_ms)),
-        ("shortfall", report.shortfall.clone().unwrap_or_default()),
-        ("assumptions", report.assumptions.join("; ")),
-        ("notes", report.notes.join("; ")),
-    ];
-    let (header, row): (Vec<&str>, Vec<String>) = fields.into_iter().unzip();
-    csv::lines(&header, &[row])
+    fn csv(&self) -> String {
+        let number = |x: f64| csv::number(Some(x));
+        let mut fields = self.asked.fields();
+        fields.extend([
+            ("examples", self.examples.to_string()),
+            ("batch", self.batch.to_string()),
+            ("rate", number(self.rate)),
+            ("steps", self.steps.to_string()),
+            ("noise", number(self.noise)),
+            ("too_little", csv::number(self.too_little)),
+            ("delta", number(self.delta)),
+            ("delta_suggested", self.delta_suggested.to_string()),
+            ("assumptions", self.assumptions.join("; ")),
+        ]);
+        fields.extend(self.answered.fields());
+        fields.extend(self.statement.iter().map(|statement| ("statement", statement.clone())));
+        csv::row(fields)
+    }
 }

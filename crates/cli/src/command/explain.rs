@@ -8,15 +8,9 @@ use crate::{
     decimal::Notation,
     failure::Failure,
     progress::watched,
-    report::{Fact, Format, Page, Table, csv, expression, milliseconds, shown},
-    style::Style,
+    report::{Answered, Asked, Fact, Page, Report, Table, causes, csv, shown},
 };
-use hockeystick::{
-    Answer,
-    mechanism::Relation,
-    plan::Plan,
-    query::{Guarantee, Unknown},
-};
+use hockeystick::{Answer, plan::Plan, query::Guarantee};
 use std::time::Instant;
 
 /// How an answer comes about: which engine with which parameters, where its width comes from, which theorems it rests on
@@ -45,22 +39,15 @@ const EXAMPLES: &str = r#"Examples:
   (aliasing), tails left out (truncation), integrals replaced by sums (quadrature), floating-point arithmetic (roundoff)."#;
 
 #[derive(serde::Serialize)]
-struct Report {
-    query: &'static str,
-    expression: String,
-    relation: Relation,
+struct Explanation {
+    #[serde(flatten)]
+    asked: Asked,
     delta: Option<f64>,
     epsilon: Option<f64>,
-    lower: Option<f64>,
-    upper: f64,
-    guarantee: Guarantee,
-    direction: hockeystick::pair::Direction,
     plans: Vec<Step>,
     theorems: Vec<&'static str>,
-    budget: hockeystick::engine::Budget,
-    elapsed_ms: f64,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    notes: Vec<String>,
+    #[serde(flatten)]
+    answered: Answered,
 }
 
 #[derive(serde::Serialize)]
@@ -91,116 +78,72 @@ impl Explain {
             (Some(delta), _) => query.epsilon(delta),
             (None, epsilon) => query.delta(epsilon.unwrap_or(f64::NAN)),
         })?;
-        let report = report(
-            &subject.mechanism.to_string(),
-            subject.relation,
-            &answer,
-            milliseconds(started.elapsed()),
-        );
-        let text = match self.common.format {
-            Format::Text => page(&report).text(Style::of_output()),
-            Format::Markdown => page(&report).markdown(),
-            Format::Json => serde_json::to_string(&report).expect("a report has string keys only"),
-            Format::Csv => table(&report),
+        let explanation = Explanation {
+            asked: Asked::new("explain", &subject.mechanism, subject.relation),
+            delta: self.delta,
+            epsilon: self.epsilon,
+            plans: answer.plans().iter().map(Step::from).collect(),
+            theorems: theorems(&answer),
+            answered: Answered::new(&answer, started.elapsed()),
         };
-        Ok(Outcome { text, shortfall: answer.shortfall().map(|shortfall| shortfall.to_string()) })
+        let shortfall = explanation.answered.shortfall.clone();
+        Ok(Outcome { text: explanation.written(self.common.format), shortfall })
     }
 }
 
-fn report(expression: &str, relation: Relation, answer: &Answer, elapsed_ms: f64) -> Report {
-    let (delta, epsilon) = match answer.unknown() {
-        Unknown::Epsilon { delta } => (Some(delta), None),
-        Unknown::Delta { epsilon } => (None, Some(epsilon)),
-        Unknown::TruePositives { .. } => (None, None),
-    };
+/// Each theorem once.
+fn theorems(answer: &Answer) -> Vec<&'static str> {
     let mut theorems: Vec<&'static str> = Vec::new();
     for theorem in answer.plans().iter().flat_map(|plan| plan.engine.theorems()) {
         if !theorems.contains(theorem) {
             theorems.push(theorem);
         }
     }
-    Report {
-        query: "explain",
-        expression: expression.to_owned(),
-        relation,
-        delta,
-        epsilon,
-        lower: answer.lower(),
-        upper: answer.upper(),
-        guarantee: answer.guarantee(),
-        direction: answer.direction(),
-        plans: answer.plans().iter().map(Step::from).collect(),
-        theorems,
-        budget: answer.budget(),
-        elapsed_ms,
-        notes: answer.notes().to_vec(),
-    }
+    theorems
 }
 
-fn page(report: &Report) -> Page {
-    let (name, notation) =
-        if report.delta.is_some() { ("ε", Notation::Plain) } else { ("δ", Notation::Scientific) };
-    let answer = shown(report.guarantee, report.lower, report.upper, notation);
-    let mut facts = vec![
-        Fact::value("guarantee", report.guarantee.name()),
-        Fact::value("relation", report.relation.to_string()),
-        Fact::value("worse direction", report.direction.to_string()),
-        expression(&report.expression),
-    ];
-    for step in &report.plans {
-        facts.push(Fact::words("plan", format!("{}: {}", step.direction, step.engine)));
-        facts.push(Fact::words("because", step.reason));
+impl Report for Explanation {
+    fn page(&self) -> Page {
+        let (name, notation) =
+            if self.delta.is_some() { ("ε", Notation::Plain) } else { ("δ", Notation::Scientific) };
+        let answered = &self.answered;
+        let shown = shown(answered.guarantee, answered.lower, answered.upper, notation);
+        let mut facts = answered.facts().to_vec();
+        facts.extend(self.asked.facts());
+        for step in &self.plans {
+            facts.push(Fact::words("plan", format!("{}: {}", step.direction, step.engine)));
+            facts.push(Fact::words("because", step.reason));
+        }
+        facts.extend(self.theorems.iter().map(|theorem| Fact::words("theorem", *theorem)));
+        facts.extend(answered.remarks());
+        let row = |(cause, part): (&str, f64)| vec![cause.to_owned(), format!("{part:.1e}")];
+        let header = match answered.guarantee {
+            Guarantee::Certified | Guarantee::UpperBound => ["half-width from", "at most"],
+            Guarantee::Estimate => ["own error from", "perhaps"],
+        };
+        Page {
+            headline: format!("{name} {}", shown.relation),
+            facts,
+            tables: vec![Table::new(&header, causes(answered.budget).map(row).to_vec())],
+            ..Page::default()
+        }
     }
-    facts.extend(report.theorems.iter().map(|theorem| Fact::words("theorem", *theorem)));
-    facts.extend(report.notes.iter().map(|note| Fact::words("note", note)));
-    let budget = report.budget;
-    let rows = [
-        ("discretisation", budget.discretisation),
-        ("aliasing", budget.aliasing),
-        ("truncation", budget.truncation),
-        ("quadrature", budget.quadrature),
-        ("roundoff", budget.roundoff),
-    ];
-    let header: &[&str] = match report.guarantee {
-        Guarantee::Certified | Guarantee::UpperBound => &["half-width from", "at most"],
-        Guarantee::Estimate => &["own error from", "perhaps"],
-    };
-    let rows = rows.iter().map(|(cause, part)| vec![(*cause).to_owned(), format!("{part:.1e}")]).collect();
-    Page {
-        headline: format!("{name} {}", answer.relation),
-        facts,
-        tables: vec![Table::new(header, rows)],
-        ..Page::default()
-    }
-}
 
-/// One row per direction.
-fn table(report: &Report) -> String {
-    let header = [
-        "query",
-        "expression",
-        "relation",
-        "direction",
-        "method",
-        "engine",
-        "reason",
-        "lower",
-        "upper",
-        "guarantee",
-    ];
-    let row = |step: &Step| {
-        vec![
-            report.query.to_owned(),
-            report.expression.clone(),
-            report.relation.to_string(),
-            step.direction.clone(),
-            step.method.to_owned(),
-            step.engine.clone(),
-            step.reason.to_owned(),
-            csv::number(report.lower),
-            csv::number(Some(report.upper)),
-            report.guarantee.name().to_owned(),
-        ]
-    };
-    csv::lines(&header, &report.plans.iter().map(row).collect::<Vec<_>>())
+    /// One row per direction.
+    fn csv(&self) -> String {
+        let row = |step: &Step| {
+            let mut fields = self.asked.fields();
+            fields.extend([
+                ("direction", step.direction.clone()),
+                ("method", step.method.to_owned()),
+                ("engine", step.engine.clone()),
+                ("reason", step.reason.to_owned()),
+                ("lower", csv::number(self.answered.lower)),
+                ("upper", csv::number(Some(self.answered.upper))),
+                ("guarantee", self.answered.guarantee.name().to_owned()),
+            ]);
+            fields
+        };
+        csv::rows(self.plans.iter().map(row))
+    }
 }

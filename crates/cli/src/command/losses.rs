@@ -6,14 +6,10 @@ use crate::{
     excerpt::clipped,
     failure::Failure,
     plot::PlotFile,
-    progress::Progress,
-    report::{Fact, Format, Page, Table, cell, csv, expression, milliseconds, shortest, shown},
-    style::Style,
+    progress::{Progress, watched},
+    report::{Asked, Between, Page, Report, Table, Traced, csv, shortest},
 };
-use hockeystick::{
-    mechanism::Relation,
-    query::{Guarantee, LossTail},
-};
+use hockeystick::query::LossTail;
 use hockeystick_plot::{Axis, Chart, Look, Series};
 use std::time::Instant;
 
@@ -43,16 +39,14 @@ const EXAMPLES: &str = r#"Examples:
 The loss is log dP/dQ, P with the record and Q without it. Large losses are likely with the record only."#;
 
 #[derive(serde::Serialize)]
-struct Report {
-    query: &'static str,
-    expression: String,
-    relation: Relation,
+struct LossReport {
+    #[serde(flatten)]
+    asked: Asked,
     points: Vec<Sample>,
-    guarantee: Guarantee,
-    method: &'static str,
-    elapsed_ms: f64,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    notes: Vec<String>,
+    #[serde(flatten)]
+    traced: Traced,
+    #[serde(skip)]
+    drawing: Option<String>,
 }
 
 #[derive(serde::Serialize)]
@@ -62,23 +56,11 @@ struct Sample {
     without: Between,
 }
 
-#[derive(serde::Serialize)]
-struct Between {
-    lower: f64,
-    upper: f64,
-}
-
-impl Between {
-    fn shown(&self) -> String {
-        cell(&shown(Guarantee::Certified, Some(self.lower), self.upper, Notation::Scientific))
-    }
-}
-
 impl Losses {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
         let subject = self.common.subject()?;
         let started = Instant::now();
-        let curves = self.common.accounting.query(&subject).curves()?;
+        let curves = watched(|| self.common.accounting.query(&subject).curves())?;
         let losses = curves.interesting_losses(self.plot.points(self.points));
         let progress = Progress::new(losses.len());
         let tails: Vec<LossTail> = losses
@@ -89,63 +71,49 @@ impl Losses {
                 tail
             })
             .collect();
-        progress.finish();
+        drop(progress);
         let title = clipped(&subject.mechanism.to_string(), 70);
         let drawing = self.plot.draw(|| Ok(chart(&tails).title(title)))?;
         let sample = |tail: &LossTail| Sample {
             loss: tail.loss,
-            with: Between { lower: tail.with.lower(), upper: tail.with.upper() },
-            without: Between { lower: tail.without.lower(), upper: tail.without.upper() },
+            with: Between::of(tail.with),
+            without: Between::of(tail.without),
         };
-        let report = Report {
-            query: "losses",
-            expression: subject.mechanism.to_string(),
-            relation: subject.relation,
+        let report = LossReport {
+            asked: Asked::new("losses", &subject.mechanism, subject.relation),
             points: tails.iter().map(sample).collect(),
-            guarantee: Guarantee::Certified,
-            method: curves.method().name(),
-            elapsed_ms: milliseconds(started.elapsed()),
-            notes: curves.notes(),
+            traced: Traced::new(&curves, started.elapsed()),
+            drawing,
         };
-        let text = match self.common.format {
-            Format::Text => page(&report, drawing).text(Style::of_output()),
-            Format::Markdown => page(&report, None).markdown(),
-            Format::Json => serde_json::to_string(&report).expect("a report has string keys only"),
-            Format::Csv => table(&report),
-        };
-        Ok(Outcome { text, shortfall: None })
+        Ok(Outcome { text: report.written(self.common.format), shortfall: None })
     }
 }
 
-fn page(report: &Report, drawing: Option<String>) -> Page {
-    let mut facts = vec![
-        Fact::value("guarantee", report.guarantee.name()),
-        Fact::value("method", report.method),
-        Fact::value("relation", report.relation.to_string()),
-        expression(&report.expression),
-    ];
-    facts.extend(report.notes.iter().map(|note| Fact::words("note", note)));
-    let rows = report
-        .points
-        .iter()
-        .map(|sample| vec![shortest(sample.loss), sample.with.shown(), sample.without.shown()]);
-    Page {
-        headline: "chances of a privacy loss above x".to_owned(),
-        drawing,
-        facts,
-        tables: vec![Table::new(&["x", "with the record", "without it"], rows.collect())],
-        ..Page::default()
+impl Report for LossReport {
+    fn page(&self) -> Page {
+        let row = |sample: &Sample| {
+            let chances = [sample.with, sample.without].map(|chance| chance.shown(Notation::Scientific));
+            [vec![shortest(sample.loss)], chances.to_vec()].concat()
+        };
+        let rows = self.points.iter().map(row).collect();
+        Page {
+            headline: "chances of a privacy loss above x".to_owned(),
+            drawing: self.drawing.clone(),
+            facts: self.traced.facts(&self.asked),
+            tables: vec![Table::new(&["x", "with the record", "without it"], rows)],
+            ..Page::default()
+        }
     }
-}
 
-fn table(report: &Report) -> String {
-    let row = |sample: &Sample| {
-        let numbers =
-            [sample.loss, sample.with.lower, sample.with.upper, sample.without.lower, sample.without.upper];
-        numbers.map(|x| csv::number(Some(x))).to_vec()
-    };
-    let header = ["loss", "with_lower", "with_upper", "without_lower", "without_upper"];
-    csv::lines(&header, &report.points.iter().map(row).collect::<Vec<_>>())
+    fn csv(&self) -> String {
+        let row = |sample: &Sample| {
+            let (with, without) = (sample.with, sample.without);
+            let numbers = [sample.loss, with.lower, with.upper, without.lower, without.upper];
+            numbers.map(|x| csv::number(Some(x))).to_vec()
+        };
+        let header = ["loss", "with_lower", "with_upper", "without_lower", "without_upper"];
+        csv::lines(&header, &self.points.iter().map(row).collect::<Vec<_>>())
+    }
 }
 
 /// Average densities between neighbouring points.

@@ -1,16 +1,23 @@
-//! `hockeystick mechanisms`: what can be written in an expression.
+//! `hockeystick mechanisms [NAME]`: what can be written in an expression.
 
 use super::Outcome;
-use crate::report::{Format, Page, Table, csv};
+use crate::{
+    failure::Failure,
+    report::{Fact, Format, Page, Report, Table, csv, shortest},
+};
 use hockeystick::{
     Error,
-    mechanism::{Entry, Mechanism, Parameter, Presence, catalogue},
+    mechanism::{Entry, Kind, Mechanism, Parameter, Presence, catalogue},
 };
 
 /// What can be written in an expression
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Mechanisms {
+    /// One mechanism, in detail
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+
     /// How the list is written
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     format: Format,
@@ -18,8 +25,9 @@ pub(super) struct Mechanisms {
 
 const EXAMPLES: &str = r#"Examples:
 
-  All mechanisms, with their parameters and defaults:
+  All mechanisms, and one with its parameters, their ranges and its worst-case pair:
   $ hockeystick mechanisms
+  $ hockeystick mechanisms gaussian
 
   A + B composes two mechanisms, A * k composes one with itself k times, parentheses group:
   $ hockeystick epsilon "(gaussian(sigma=40) + randomized_response(epsilon=0.1)) * 20" --delta 1e-6
@@ -27,9 +35,25 @@ const EXAMPLES: &str = r#"Examples:
 
 /// Marks what can be written but not answered.
 const LATER: &str = "(not yet)";
-const HEADER: [&str; 5] = ["name", "parameters", "meaning", "pair", "example"];
 
-/// What the list says of a mechanism, under the names of [`HEADER`].
+impl Mechanisms {
+    pub(super) fn run(&self) -> Result<Outcome, Failure> {
+        let text = match &self.name {
+            None => List(catalogue().iter().map(Listed::of).collect()).written(self.format),
+            Some(name) => Details::of(found(name)?).written(self.format),
+        };
+        Ok(Outcome { text, shortfall: None })
+    }
+}
+
+fn found(name: &str) -> Result<&'static Entry, Failure> {
+    catalogue().iter().find(|entry| entry.name == name).ok_or_else(|| {
+        let names: Vec<&str> = catalogue().iter().map(|entry| entry.name).collect();
+        Failure::Request(format!("there is no mechanism {name:?}; the mechanisms are {}", names.join(", ")))
+    })
+}
+
+/// What the list says of a mechanism.
 #[derive(serde::Serialize)]
 struct Listed {
     name: &'static str,
@@ -39,6 +63,10 @@ struct Listed {
     example: &'static str,
     answered: bool,
 }
+
+/// All mechanisms.
+#[derive(serde::Serialize)]
+struct List(Vec<Listed>);
 
 impl Listed {
     fn of(entry: &Entry) -> Self {
@@ -55,46 +83,110 @@ impl Listed {
     fn meaning(&self) -> String {
         if self.answered { self.meaning.to_owned() } else { format!("{} {LATER}", self.meaning) }
     }
-
-    fn cells(&self) -> Vec<String> {
-        vec![
-            self.name.to_owned(),
-            self.parameters.clone(),
-            self.meaning(),
-            self.pair.to_owned(),
-            self.example.to_owned(),
-        ]
-    }
 }
 
-impl Mechanisms {
-    pub(super) fn run(&self) -> Outcome {
-        let list: Vec<Listed> = catalogue().iter().map(Listed::of).collect();
-        let cells = || list.iter().map(Listed::cells).collect::<Vec<_>>();
-        let text = match self.format {
-            Format::Text => text(&list),
-            Format::Json => serde_json::to_string(&list).expect("a list has string keys only"),
-            Format::Csv => csv::lines(&HEADER, &cells()),
-            Format::Markdown => {
-                Page { tables: vec![Table::new(&HEADER, cells())], ..Page::default() }.markdown()
-            }
+impl Report for List {
+    fn page(&self) -> Page {
+        let row = |listed: &Listed| vec![listed.name.to_owned(), listed.meaning()];
+        let later = if self.0.iter().all(|listed| listed.answered) {
+            String::new()
+        } else {
+            format!(" {LATER} is read, but not accounted for yet.")
         };
-        Outcome { text, shortfall: None }
+        let closing = format!(
+            "A + B composes, A * k repeats, parentheses group.{later} hockeystick mechanisms NAME has the \
+             parameters of one."
+        );
+        Page {
+            tables: vec![Table::new(&["name", "what it does"], self.0.iter().map(row).collect())],
+            prose: vec![closing],
+            ..Page::default()
+        }
+    }
+
+    fn csv(&self) -> String {
+        let row = |listed: &Listed| {
+            vec![
+                ("name", listed.name.to_owned()),
+                ("parameters", listed.parameters.clone()),
+                ("meaning", listed.meaning()),
+                ("pair", listed.pair.to_owned()),
+                ("example", listed.example.to_owned()),
+            ]
+        };
+        csv::rows(self.0.iter().map(row))
     }
 }
 
-/// Three short lines for each, so that none is long.
-fn text(list: &[Listed]) -> String {
-    let entry = |listed: &Listed| {
-        format!("{}: {}\n    {}\n    {}", listed.name, listed.meaning(), listed.parameters, listed.example)
-    };
-    let later = if list.iter().all(|listed| listed.answered) {
-        String::new()
-    } else {
-        format!(" {LATER} is read, but not accounted for yet.")
-    };
-    let composition = format!("A + B composes, A * k repeats, parentheses group.{later}");
-    list.iter().map(entry).chain([composition]).collect::<Vec<_>>().join("\n\n")
+/// Everything about one mechanism.
+#[derive(serde::Serialize)]
+struct Details {
+    #[serde(flatten)]
+    listed: Listed,
+    details: Vec<ParameterDetails>,
+}
+
+#[derive(serde::Serialize)]
+struct ParameterDetails {
+    name: &'static str,
+    meaning: &'static str,
+    allowed: String,
+    default: Option<f64>,
+    alternative: bool,
+}
+
+impl Details {
+    fn of(entry: &Entry) -> Self {
+        let details = entry.parameters.iter().map(|parameter| ParameterDetails {
+            name: parameter.name,
+            meaning: parameter.meaning,
+            allowed: entry.allowed(parameter).unwrap_or_else(|| kind(parameter.kind)),
+            default: match parameter.presence {
+                Presence::Default(value) => Some(value),
+                Presence::Required | Presence::Alternative => None,
+            },
+            alternative: parameter.presence == Presence::Alternative,
+        });
+        Self { details: details.collect(), listed: Listed::of(entry) }
+    }
+}
+
+impl ParameterDetails {
+    /// What it is, what it may be, and whether it must be given.
+    fn words(&self) -> String {
+        let presence = match self.default {
+            Some(value) => format!("; {} if it is left out", shortest(value)),
+            None if self.alternative => "; one of several ways to say it".to_owned(),
+            None => String::new(),
+        };
+        format!("{}: {}{presence}", self.meaning, self.allowed)
+    }
+}
+
+impl Report for Details {
+    fn page(&self) -> Page {
+        let listed = &self.listed;
+        let mut facts =
+            vec![Fact::value("example", listed.example), Fact::words("worst-case pair", listed.pair)];
+        facts.extend(self.details.iter().map(|parameter| Fact::words(parameter.name, parameter.words())));
+        Page { headline: format!("{}: {}", listed.name, listed.meaning()), facts, ..Page::default() }
+    }
+
+    fn csv(&self) -> String {
+        let row = |parameter: &ParameterDetails| {
+            vec![
+                ("parameter", parameter.name.to_owned()),
+                ("meaning", parameter.meaning.to_owned()),
+                ("allowed", parameter.allowed.clone()),
+                ("default", csv::number(parameter.default)),
+            ]
+        };
+        csv::rows(self.details.iter().map(row))
+    }
+}
+
+fn kind(kind: Kind) -> String {
+    kind.words().to_owned()
 }
 
 /// Whether the library accounts for the mechanism: it is asked, so that the list cannot fall behind.

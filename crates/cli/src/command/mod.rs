@@ -106,7 +106,7 @@ impl CommandLine {
             Command::Run(run) => run.run(),
             Command::Sweep(sweep) => sweep.run(),
             Command::Reproduce(reproduce) => reproduce.run(),
-            Command::Mechanisms(mechanisms) => Ok(mechanisms.run()),
+            Command::Mechanisms(mechanisms) => mechanisms.run(),
             Command::Completions(completions) => Ok(completions.run()),
             Command::Man(man) => man.run(),
         }

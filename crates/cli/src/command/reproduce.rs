@@ -102,7 +102,7 @@ impl Reproduce {
         let entries: Vec<&Entry> = chosen.iter().flat_map(|(_, entries)| entries.iter().copied()).collect();
         let progress = Progress::new(entries.len());
         let mut drawn = draw_all(&entries, |_| progress.step()).into_iter();
-        progress.finish();
+        drop(progress);
         let mut documents = vec![];
         for (paper, entries) in chosen.iter().filter(|(_, entries)| !entries.is_empty()) {
             let mut figures = vec![];

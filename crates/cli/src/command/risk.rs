@@ -8,10 +8,8 @@ use crate::{
     decimal::Notation,
     failure::Failure,
     progress::watched,
-    report::{Fact, Format, Page, Table, cell, csv, expression, milliseconds, shortest, shown},
-    style::Style,
+    report::{Asked, Between, Fact, Page, Report, Table, Traced, csv, shortest},
 };
-use hockeystick::{mechanism::Relation, query::Guarantee};
 use std::time::Instant;
 
 /// What an attacker can do: advantage, accuracy, true positive rate, belief
@@ -43,33 +41,16 @@ const EXAMPLES: &str = r#"Examples:
   TPR         the largest share of members found with that false positive rate
   belief      that an accused record is in the data"#;
 
-/// Bounds of a number.
-#[derive(Clone, Copy, serde::Serialize)]
-struct Between {
-    lower: f64,
-    upper: f64,
-}
-
-impl Between {
-    fn shown(self) -> String {
-        cell(&shown(Guarantee::Certified, Some(self.lower), self.upper, Notation::Plain))
-    }
-}
-
 #[derive(serde::Serialize)]
-struct Report {
-    query: &'static str,
-    expression: String,
-    relation: Relation,
+struct RiskReport {
+    #[serde(flatten)]
+    asked: Asked,
     prior: f64,
     advantage: Between,
     accuracy: Between,
     attacks: Vec<Attack>,
-    guarantee: Guarantee,
-    method: &'static str,
-    elapsed_ms: f64,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    notes: Vec<String>,
+    #[serde(flatten)]
+    traced: Traced,
 }
 
 #[derive(serde::Serialize)]
@@ -83,102 +64,63 @@ impl Risk {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
         let subject = self.common.subject()?;
         let started = Instant::now();
-        let report = watched(|| -> Result<Report, Failure> {
+        let report = watched(|| -> Result<RiskReport, Failure> {
             let curves = self.common.accounting.query(&subject).curves()?;
-            let accuracy = curves.accuracy(self.prior)?;
-            let advantage = curves.advantage().value();
             let attacks = self.fpr.iter().map(|&fpr| {
-                let (tpr, belief) =
-                    (curves.true_positive_rate(fpr)?.value(), curves.belief(self.prior, fpr)?);
-                Ok(Attack {
-                    fpr,
-                    tpr: Between { lower: tpr.lower(), upper: tpr.upper() },
-                    belief: Between { lower: belief.lower(), upper: belief.upper() },
-                })
+                let tpr = Between::of(curves.true_positive_rate(fpr)?.value());
+                Ok(Attack { fpr, tpr, belief: Between::of(curves.belief(self.prior, fpr)?) })
             });
-            Ok(Report {
-                query: "risk",
-                expression: subject.mechanism.to_string(),
-                relation: subject.relation,
+            let attacks = attacks.collect::<Result<_, Failure>>()?;
+            Ok(RiskReport {
+                asked: Asked::new("risk", &subject.mechanism, subject.relation),
                 prior: self.prior,
-                advantage: Between { lower: advantage.lower(), upper: advantage.upper() },
-                accuracy: Between { lower: accuracy.lower(), upper: accuracy.upper() },
-                attacks: attacks.collect::<Result<_, Failure>>()?,
-                guarantee: Guarantee::Certified,
-                method: curves.method().name(),
-                elapsed_ms: milliseconds(started.elapsed()),
-                notes: curves.notes(),
+                advantage: Between::of(curves.advantage().value()),
+                accuracy: Between::of(curves.accuracy(self.prior)?),
+                attacks,
+                traced: Traced::new(&curves, started.elapsed()),
             })
         })?;
-        let text = match self.common.format {
-            Format::Text => page(&report).text(Style::of_output()),
-            Format::Markdown => page(&report).markdown(),
-            Format::Json => serde_json::to_string(&report).expect("a report has string keys only"),
-            Format::Csv => table(&report),
+        Ok(Outcome { text: report.written(self.common.format), shortfall: None })
+    }
+}
+
+impl Report for RiskReport {
+    fn page(&self) -> Page {
+        let shown = |bounds: Between| bounds.shown(Notation::Plain);
+        let accuracy = format!("{} from a prior of {}", shown(self.accuracy), shortest(self.prior));
+        let row = |attack: &Attack| vec![shortest(attack.fpr), shown(attack.tpr), shown(attack.belief)];
+        Page {
+            headline: format!("advantage = {}", shown(self.advantage)),
+            facts: [vec![Fact::value("accuracy", accuracy)], self.traced.facts(&self.asked)]
+                .into_iter()
+                .flatten()
+                .collect(),
+            tables: vec![Table::new(&["FPR", "TPR", "belief"], self.attacks.iter().map(row).collect())],
+            ..Page::default()
+        }
+    }
+
+    /// One row per attack; what does not depend on it is repeated.
+    fn csv(&self) -> String {
+        let number = |x: f64| csv::number(Some(x));
+        let row = |attack: &Attack| {
+            let mut fields = self.asked.fields();
+            fields.extend([
+                ("prior", number(self.prior)),
+                ("advantage_lower", number(self.advantage.lower)),
+                ("advantage_upper", number(self.advantage.upper)),
+                ("accuracy_lower", number(self.accuracy.lower)),
+                ("accuracy_upper", number(self.accuracy.upper)),
+                ("fpr", number(attack.fpr)),
+                ("tpr_lower", number(attack.tpr.lower)),
+                ("tpr_upper", number(attack.tpr.upper)),
+                ("belief_lower", number(attack.belief.lower)),
+                ("belief_upper", number(attack.belief.upper)),
+                ("guarantee", self.traced.guarantee.name().to_owned()),
+                ("method", self.traced.method.to_owned()),
+            ]);
+            fields
         };
-        Ok(Outcome { text, shortfall: None })
+        csv::rows(self.attacks.iter().map(row))
     }
-}
-
-fn page(report: &Report) -> Page {
-    let mut facts = vec![
-        Fact::value(
-            "accuracy",
-            format!("{} from a prior of {}", report.accuracy.shown(), shortest(report.prior)),
-        ),
-        Fact::value("guarantee", report.guarantee.name()),
-        Fact::value("method", report.method),
-        Fact::value("relation", report.relation.to_string()),
-        expression(&report.expression),
-    ];
-    facts.extend(report.notes.iter().map(|note| Fact::words("note", note)));
-    let row = |attack: &Attack| vec![shortest(attack.fpr), attack.tpr.shown(), attack.belief.shown()];
-    Page {
-        headline: format!("advantage = {}", report.advantage.shown()),
-        facts,
-        tables: vec![Table::new(&["FPR", "TPR", "belief"], report.attacks.iter().map(row).collect())],
-        ..Page::default()
-    }
-}
-
-/// One row per attack; what does not depend on it is repeated.
-fn table(report: &Report) -> String {
-    let header = [
-        "query",
-        "expression",
-        "relation",
-        "prior",
-        "advantage_lower",
-        "advantage_upper",
-        "accuracy_lower",
-        "accuracy_upper",
-        "fpr",
-        "tpr_lower",
-        "tpr_upper",
-        "belief_lower",
-        "belief_upper",
-        "guarantee",
-        "method",
-    ];
-    let number = |x: f64| csv::number(Some(x));
-    let row = |attack: &Attack| {
-        vec![
-            report.query.to_owned(),
-            report.expression.clone(),
-            report.relation.to_string(),
-            number(report.prior),
-            number(report.advantage.lower),
-            number(report.advantage.upper),
-            number(report.accuracy.lower),
-            number(report.accuracy.upper),
-            number(attack.fpr),
-            number(attack.tpr.lower),
-            number(attack.tpr.upper),
-            number(attack.belief.lower),
-            number(attack.belief.upper),
-            report.guarantee.name().to_owned(),
-            report.method.to_owned(),
-        ]
-    };
-    csv::lines(&header, &report.attacks.iter().map(row).collect::<Vec<_>>())
 }

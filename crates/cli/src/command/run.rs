@@ -116,7 +116,7 @@ impl Run {
             report
         });
         let targets = targets.collect::<Result<Vec<_>, Failure>>()?;
-        progress.finish();
+        drop(progress);
         let mut notes: Vec<String> = vec![];
         for group in &workload.groups {
             notes.extend(group.assumptions.iter().map(|line| format!("{}: {line}", group.name)));

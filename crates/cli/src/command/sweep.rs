@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     decimal::Notation,
+    excerpt::clipped,
     failure::Failure,
     input,
     plot::PlotFile,
@@ -217,7 +218,7 @@ impl Sweep {
                 });
             }
         });
-        progress.finish();
+        drop(progress);
         let mut rows = rows.into_inner().expect("no worker panics");
         rows.sort_by_key(|(position, _)| *position);
         rows.into_iter().map(|(_, row)| row).collect()
@@ -340,7 +341,12 @@ impl Sweep {
         let (first, others) = self.grid.split_first().expect("a grid is required");
         let x = if first.is_logarithmic { Axis::logarithmic(&first.name) } else { Axis::linear(&first.name) };
         let y = if self.asks_delta() { Axis::logarithmic("δ") } else { Axis::linear("ε") };
-        let mut chart = Chart::new(x, y);
+        let given = match (self.epsilon, self.delta) {
+            (Some(epsilon), _) => format!(", ε = {}", shortest(epsilon)),
+            (None, Some(delta)) => format!(", δ = {}", shortest(delta)),
+            (None, None) => String::new(),
+        };
+        let mut chart = Chart::new(x, y).title(clipped(&self.expression, 60) + &given);
         let methods = self.methods().len();
         let curves: usize = others.iter().map(|grid| grid.values.len()).chain([methods]).product();
         for curve in 0..curves {

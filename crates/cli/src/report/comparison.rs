@@ -1,12 +1,13 @@
 //! Every method's answer, ready to be written in any format.
 
-use super::{Fact, Format, Page, Table, cell, csv, expression, milliseconds, shortest, shown};
-use crate::{decimal::Notation, excerpt::clipped, style::Style};
+use super::{Asked, Fact, Page, Report, Table, cell, csv, milliseconds, shortest, shown};
+use crate::{decimal::Notation, excerpt::clipped};
 use hockeystick::{
     Answer,
     mechanism::{Mechanism, Relation},
     query::{Compared, Comparison, Guarantee, Unknown},
 };
+use hockeystick_plot::{Axis, Chart, Look, Series};
 use std::time::Duration;
 
 /// A longer reason loses its middle in a table.
@@ -15,15 +16,17 @@ const LONGEST_REASON: usize = 300;
 /// A comparison and its question. The names and the order of the fields are those of the JSON form.
 #[derive(Debug, serde::Serialize)]
 pub(crate) struct ComparisonReport {
-    query: &'static str,
-    expression: String,
-    relation: Relation,
+    #[serde(flatten)]
+    asked: Asked,
     #[serde(skip_serializing_if = "Option::is_none")]
     delta: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     epsilon: Option<f64>,
     truth: Row,
     methods: Vec<Row>,
+    /// In characters.
+    #[serde(skip)]
+    pub(crate) drawing: Option<String>,
 }
 
 /// One method's answer.
@@ -120,32 +123,29 @@ impl ComparisonReport {
             Unknown::TruePositives { .. } => (None, None),
         };
         Self {
-            query: "compare",
-            expression: mechanism.to_string(),
-            relation,
+            asked: Asked::new("compare", mechanism, relation),
             delta,
             epsilon,
             truth: Row::of_answer(&comparison.best, comparison.elapsed),
             methods: comparison.methods.iter().map(Row::new).collect(),
+            drawing: None,
         }
     }
 
-    pub(crate) fn write(&self, format: Format) -> String {
-        match format {
-            Format::Text => self.page().text(Style::of_output()),
-            Format::Json => serde_json::to_string(self).expect("a report has string keys only"),
-            Format::Csv => self.csv(),
-            Format::Markdown => self.page().markdown(),
-        }
-    }
-
-    fn page(&self) -> Page {
-        let (unknown, notation, given) = match (self.delta, self.epsilon) {
+    /// What is unknown, how it is written, and what is given.
+    fn question(&self) -> (&'static str, Notation, String) {
+        match (self.delta, self.epsilon) {
             (Some(delta), _) => ("ε", Notation::Plain, format!("δ = {}", shortest(delta))),
             (None, epsilon) => {
                 ("δ", Notation::Scientific, format!("ε = {}", shortest(epsilon.unwrap_or_default())))
             }
-        };
+        }
+    }
+}
+
+impl Report for ComparisonReport {
+    fn page(&self) -> Page {
+        let (unknown, notation, given) = self.question();
         let truth = &self.truth;
         let (value, guarantee) = truth.value(notation);
         let sign = if value.starts_with(['≤', '≈', 'b']) { "" } else { "= " };
@@ -153,13 +153,15 @@ impl ComparisonReport {
         let rows = self.methods.iter().map(|row| row.cells(notation)).collect();
         Page {
             headline: format!("{unknown} {sign}{value}"),
-            facts: vec![
+            drawing: self.drawing.clone(),
+            facts: [
                 Fact::value("question", format!("{unknown} at {given}")),
                 Fact::value("guarantee", guarantee),
                 Fact::value("method", truth.method),
-                Fact::value("relation", self.relation.to_string()),
-                expression(&self.expression),
-            ],
+            ]
+            .into_iter()
+            .chain(self.asked.facts())
+            .collect(),
             tables: vec![Table::new(&header, rows)],
             ..Page::default()
         }
@@ -184,8 +186,8 @@ impl ComparisonReport {
         let line = |row: &Row| {
             let end = |index: usize| csv::number(row.gap.map(|gap| gap[index]));
             vec![
-                self.expression.clone(),
-                self.relation.to_string(),
+                self.asked.expression.clone(),
+                self.asked.relation.to_string(),
                 csv::number(self.delta.or(self.epsilon)),
                 row.method.to_owned(),
                 csv::number(row.lower),
@@ -201,3 +203,46 @@ impl ComparisonReport {
         csv::lines(&header, &self.methods.iter().map(line).collect::<Vec<_>>())
     }
 }
+
+/// What the methods say, one row each, on a scale of equal ratios: the truth is a line from top to bottom.
+impl ComparisonReport {
+    pub(crate) fn chart(&self) -> Chart {
+        let (unknown, _, given) = self.question();
+        let rows: Vec<&Row> = self.methods.iter().filter(|row| row.upper.is_some()).rev().collect();
+        let ends =
+            |row: &Row| row.lower.into_iter().chain(row.upper).filter(|end| *end > 0.0 && end.is_finite());
+        let shown = rows.iter().flat_map(|row| ends(row)).chain(ends(&self.truth));
+        let (least, most) =
+            shown.fold((f64::INFINITY, 0.0f64), |(least, most), end| (least.min(end), most.max(end)));
+        // A third of room on either side; ends that are 0 or infinite are drawn to the frame.
+        let (from, to) = if least <= most { (least / ROOM, most * ROOM) } else { (0.1, 10.0) };
+        let mut chart = Chart::new(
+            Axis::logarithmic(format!("{unknown} at {given}")).between(from, to),
+            Axis::named(rows.iter().map(|row| row.method.to_owned()).collect()),
+        )
+        .title(clipped(&self.asked.expression, 70));
+        for guarantee in [Guarantee::Certified, Guarantee::UpperBound, Guarantee::Estimate] {
+            let of_kind = || rows.iter().enumerate().filter(|(_, row)| row.guarantee == Some(guarantee));
+            let upper = |row: &Row| row.upper.unwrap_or(to).min(to);
+            let (points, look) = match guarantee {
+                Guarantee::Certified => {
+                    let span = |(height, row): (usize, &&Row)| {
+                        let lower = row.lower.unwrap_or(from).max(from);
+                        [(lower, height as f64), (upper(row), height as f64)]
+                    };
+                    (of_kind().flat_map(span).collect(), Look::Spans)
+                }
+                Guarantee::UpperBound | Guarantee::Estimate => {
+                    (of_kind().map(|(height, row)| (upper(row), height as f64)).collect(), Look::Dots)
+                }
+            };
+            chart = chart.series(Series::new(guarantee.name(), points).look(look));
+        }
+        let line = self.truth.upper.filter(|_| self.truth.lower.is_some());
+        let ends = |truth: f64| vec![(truth, -0.5), (truth, rows.len() as f64 - 0.5)];
+        chart.series(Series::new("the truth", line.map_or(vec![], ends)))
+    }
+}
+
+/// The room beside the smallest and the largest number of a chart, as a factor.
+const ROOM: f64 = 1.5;

@@ -1,34 +1,15 @@
 //! The CSV form: a header and rows, quoted after RFC 4180.
 
-use super::Report;
+/// A header and one row.
+pub(crate) fn row(fields: impl IntoIterator<Item = (&'static str, String)>) -> String {
+    rows([fields.into_iter().collect()])
+}
 
-pub(super) fn write(report: &Report) -> String {
-    let budget = &report.budget;
-    let (given, value) = match (report.delta, report.epsilon) {
-        (Some(delta), _) => ("delta", Some(delta)),
-        (None, epsilon) => ("epsilon", epsilon),
-    };
-    let fields = [
-        ("query", report.query.to_owned()),
-        ("expression", report.expression.clone()),
-        ("relation", report.relation.to_string()),
-        (given, number(value)),
-        ("lower", number(report.lower)),
-        ("upper", number(Some(report.upper))),
-        ("guarantee", report.guarantee.name().to_owned()),
-        ("method", report.method.to_owned()),
-        ("direction", report.direction.to_string()),
-        ("discretisation", number(Some(budget.discretisation))),
-        ("aliasing", number(Some(budget.aliasing))),
-        ("truncation", number(Some(budget.truncation))),
-        ("quadrature", number(Some(budget.quadrature))),
-        ("roundoff", number(Some(budget.roundoff))),
-        ("elapsed_ms", number(Some(report.elapsed_ms))),
-        ("shortfall", report.shortfall.clone().unwrap_or_default()),
-        ("notes", report.notes.join("; ")),
-    ];
-    let (header, row): (Vec<&str>, Vec<String>) = fields.into_iter().unzip();
-    lines(&header, &[row])
+/// A header and rows that have the same columns.
+pub(crate) fn rows(all: impl IntoIterator<Item = Vec<(&'static str, String)>>) -> String {
+    let (headers, rows): (Vec<Vec<&str>>, Vec<Vec<String>>) =
+        all.into_iter().map(|fields| fields.into_iter().unzip()).unzip();
+    lines(headers.first().map_or(&[], Vec::as_slice), &rows)
 }
 
 /// A header and rows.
@@ -57,14 +38,6 @@ fn quoted(value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hockeystick::query::Guarantee;
-
-    #[test]
-    fn a_missing_lower_end_is_an_empty_field() {
-        let written = write(&Report::upper_bound(Guarantee::UpperBound));
-        let row = written.lines().nth(1).unwrap();
-        assert!(row.starts_with("epsilon,zcdp(rho=0.5),add-remove,0.00001,,2.25,upper-bound,rdp,"), "{row}");
-    }
 
     #[test]
     fn quotes_are_doubled() {

@@ -1,27 +1,23 @@
-//! An answer, ready to be written in any format.
+//! Answers, ready to be written in any format.
 
+mod answer;
+mod answered;
 mod comparison;
 pub(crate) mod csv;
-mod json;
 mod page;
-mod text;
 mod wrap;
 
+pub(crate) use answer::{AnswerReport, expression, shortest};
+pub(crate) use answered::{Answered, Asked, Traced, causes};
 pub(crate) use comparison::ComparisonReport;
 pub(crate) use page::{Fact, Page, Table};
-pub(crate) use text::{expression, shortest};
 
 use crate::{
     decimal::{Bounds, Notation, Shown},
     style::Style,
 };
-use hockeystick::{
-    Answer,
-    engine::Budget,
-    mechanism::{Mechanism, Relation},
-    pair::Direction,
-    query::{Guarantee, Unknown},
-};
+use hockeystick::query::Guarantee;
+use hockeystick_numerics::enclosure::Enclosure;
 use std::time::Duration;
 
 /// How an answer is written.
@@ -36,6 +32,47 @@ pub(crate) enum Format {
     Csv,
     /// A table for a document
     Markdown,
+}
+
+/// What a command has to say, in every format. The names and the order of the fields are those of the JSON form.
+pub(crate) trait Report: serde::Serialize {
+    /// For people.
+    fn page(&self) -> Page;
+
+    /// A header and rows.
+    fn csv(&self) -> String;
+
+    fn written(&self, format: Format) -> String {
+        match format {
+            Format::Text => self.page().text(Style::of_output()),
+            Format::Markdown => self.page().markdown(),
+            // Numbers that are not finite become null.
+            Format::Json => serde_json::to_string(self).expect("a report has string keys only"),
+            Format::Csv => self.csv(),
+        }
+    }
+}
+
+/// Bounds of a number.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub(crate) struct Between {
+    pub(crate) lower: f64,
+    pub(crate) upper: f64,
+}
+
+impl Between {
+    pub(crate) fn of(bounds: Enclosure) -> Self {
+        Self { lower: bounds.lower(), upper: bounds.upper() }
+    }
+
+    pub(crate) fn middle(self) -> f64 {
+        0.5 * self.lower + 0.5 * self.upper
+    }
+
+    /// The interval in a table.
+    pub(crate) fn shown(self, notation: Notation) -> String {
+        cell(&shown(Guarantee::Certified, Some(self.lower), self.upper, notation))
+    }
 }
 
 /// An interval in the digits that are certain.
@@ -56,86 +93,4 @@ pub(crate) fn cell(shown: &Shown) -> String {
 /// Whole microseconds: more digits would be noise.
 pub(crate) fn milliseconds(elapsed: Duration) -> f64 {
     elapsed.as_micros() as f64 / 1e3
-}
-
-/// An answer and its question. The names and the order of the fields are those of the JSON form.
-#[derive(Debug, serde::Serialize)]
-pub(crate) struct Report {
-    query: &'static str,
-    expression: String,
-    relation: Relation,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    delta: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    epsilon: Option<f64>,
-    lower: Option<f64>,
-    upper: f64,
-    guarantee: Guarantee,
-    method: &'static str,
-    direction: Direction,
-    budget: Budget,
-    elapsed_ms: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    shortfall: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    notes: Vec<String>,
-}
-
-impl Report {
-    pub(crate) fn new(mechanism: &Mechanism, relation: Relation, answer: &Answer, elapsed: Duration) -> Self {
-        let (query, delta, epsilon) = match answer.unknown() {
-            Unknown::Delta { epsilon } => ("delta", None, Some(epsilon)),
-            Unknown::Epsilon { delta } => ("epsilon", Some(delta), None),
-            // No command asks for it by itself.
-            Unknown::TruePositives { .. } => ("true-positives", None, None),
-        };
-        Self {
-            query,
-            expression: mechanism.to_string(),
-            relation,
-            delta,
-            epsilon,
-            lower: answer.lower(),
-            upper: answer.upper(),
-            guarantee: answer.guarantee(),
-            method: answer.method().name(),
-            direction: answer.direction(),
-            budget: answer.budget(),
-            elapsed_ms: milliseconds(elapsed),
-            shortfall: answer.shortfall().map(|shortfall| shortfall.to_string()),
-            notes: answer.notes().to_vec(),
-        }
-    }
-
-    pub(crate) fn write(&self, format: Format) -> String {
-        match format {
-            Format::Text => text::page(self).text(Style::of_output()),
-            Format::Json => json::write(self),
-            Format::Csv => csv::write(self),
-            Format::Markdown => text::page(self).markdown(),
-        }
-    }
-}
-
-#[cfg(test)]
-impl Report {
-    /// What a method without a lower end would report; none exists yet.
-    fn upper_bound(guarantee: Guarantee) -> Self {
-        Self {
-            query: "epsilon",
-            expression: "zcdp(rho=0.5)".to_owned(),
-            relation: Relation::AddRemove,
-            delta: Some(1e-5),
-            epsilon: None,
-            lower: None,
-            upper: 2.25,
-            guarantee,
-            method: "rdp",
-            direction: Direction::Remove,
-            budget: Budget::default(),
-            elapsed_ms: 0.5,
-            shortfall: None,
-            notes: vec![],
-        }
-    }
 }

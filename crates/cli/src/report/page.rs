@@ -19,14 +19,14 @@ pub(crate) struct Page {
 }
 
 /// A name and what is to be said of it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Fact {
     name: &'static str,
     value: String,
     kind: Kind,
 }
 
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     /// Not broken into lines: somebody may want to copy it.
     Value,

@@ -77,7 +77,7 @@ fn questions() {
         (DELTA, &["--epsilon", "1", "--tolerance", "1"], "tolerance is 1,", range_of_tolerance),
         (DELTA, &["--epsilon", "1", "--tolerance", "nan"], "tolerance is NaN,", range_of_tolerance),
         (DELTA, &["--epsilon", "1", "--method", "magic"], "no method \"magic\"", &["closed-form"]),
-        (DELTA, &["--epsilon", "1", "--method", "afa"], "method afa is not supported yet", &["leave out"]),
+        (DELTA, &["--epsilon", "1000", "--method", "afa"], "method afa does not apply", &["leave out"]),
         (DELTA, &["--epsilon", "1", "--relation", "swap"], "no relation \"swap\"", &["add-remove"]),
         (DELTA, &["--epsilon", "1", "--format", "xml"], "'xml' for '--format", &["text, json, csv"]),
         (DELTA, &["--epsilon", "one"], "'one' for '--epsilon", &["not a number", "0.5 or 1e-5"]),

@@ -3,8 +3,13 @@
 mod answers;
 mod bad_input;
 mod compare;
+mod documentation;
+mod estimates;
+mod formats;
 mod help;
+mod plans;
 mod questions;
 mod run;
+mod shown;
 mod streams;
 mod workloads;

@@ -209,6 +209,19 @@ fn training_that_cannot_be_is_refused() {
     );
 }
 
+/// What is commonly taken for something else is refused, and says what to do.
+#[test]
+fn trainings_without_a_proof_are_refused() {
+    let refused = |arguments: &[&str], part: &str| {
+        let training = ["dpsgd", "--examples", "1000", "--batch", "10", "--steps", "10", "--noise", "1"];
+        let run = run(&[&training, arguments].concat());
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run:?}");
+        assert!(run.stderr.contains(part), "{part:?} is not in:\n{}", run.stderr);
+    };
+    refused(&["--batches", "shuffled"], "use --batches poisson or --batches fixed");
+    refused(&["--relation", "replace"], "use --relation add-remove, or --batches fixed");
+}
+
 #[test]
 fn markdown_is_for_documents() {
     let answer = run(&["delta", "laplace(scale=1)", "--epsilon", "1", "--format", "markdown"]).answered();
@@ -217,7 +230,7 @@ fn markdown_is_for_documents() {
         "{answer}"
     );
     let list = run(&["mechanisms", "--format", "markdown"]).answered();
-    assert!(list.starts_with("| name | parameters | meaning | pair | example |"), "{list}");
+    assert!(list.starts_with("| name | what it does |"), "{list}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ pub mod contour;
 mod goal;
 pub mod lattice;
 pub mod limit;
-mod masses;
+pub(crate) mod masses;
 pub mod moments;
 
 pub use crate::curve::Budget;

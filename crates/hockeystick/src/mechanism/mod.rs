@@ -27,6 +27,7 @@
 //! change of the data that the [`Relation`] allows; it defaults to 1.
 
 mod algebra;
+mod allowed;
 mod arguments;
 mod catalogue;
 mod check;

@@ -6,6 +6,7 @@
 
 mod method;
 mod narrowest;
+mod within_losses;
 
 pub use method::{Method, UnknownMethod};
 
@@ -25,6 +26,7 @@ use crate::{
 };
 use narrowest::Narrowest;
 use std::fmt;
+use within_losses::WithinLosses;
 
 /// What is planned for one direction.
 #[derive(Clone, Debug, PartialEq)]
@@ -228,7 +230,10 @@ impl Request<'_> {
             .collect::<Result<Vec<_>, Error>>()?;
         let notes = pairs.iter().flat_map(|(pair, _)| pair.notes()).collect();
         let is_self_dual = pairs.iter().all(|(pair, _)| pair.is_self_dual());
-        let (engine, reason, profile) = self.run(&pairs, forced)?;
+        // Methods that are asked for by name answer as they would.
+        let request = if forced.is_some() { *self } else { self.within_losses(&pairs) };
+        let (engine, reason, profile) = request.run(&pairs, forced)?;
+        let profile = if forced.is_some() { profile } else { Box::new(WithinLosses(profile)) };
         Ok((Composed { plan: Plan { direction, engine, reason }, profile, notes }, is_self_dual))
     }
 

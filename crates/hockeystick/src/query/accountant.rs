@@ -10,8 +10,9 @@ use std::collections::HashMap;
 
 /// Adds up mechanisms one at a time, and answers at any moment.
 ///
-/// What was added is kept as distinct mechanisms with their counts: adding the same step again takes a comparison and no
-/// memory, however often it is done.
+/// What was added is kept as distinct mechanisms with their counts. Memory is proportional to the number of *distinct* mechanisms and
+/// does not depend on the number of additions: adding the same step again takes a comparison, one that was added before the last
+/// takes a look at its text, and neither takes any memory.
 ///
 /// ```
 /// use hockeystick::{mechanism::{Algebra, Gaussian}, query::Accountant};
@@ -139,6 +140,40 @@ mod tests {
             parsed("gaussian(sigma=4) * 25 + randomized_response(epsilon=0.1) * 20 + gdp(mu=0.1) * 5");
         let (answer, expected) = (accountant.epsilon(1e-6).unwrap(), crate::epsilon(&whole, 1e-6).unwrap());
         assert_eq!((answer.lower(), answer.upper()), (expected.lower(), expected.upper()));
+    }
+
+    /// What an account occupies: parts, the table of their places, and their texts.
+    fn occupied(accountant: &Accountant) -> (usize, usize, usize) {
+        let texts = accountant.places.keys().map(String::capacity).sum();
+        (accountant.parts.capacity(), accountant.places.capacity(), texts)
+    }
+
+    #[test]
+    fn memory_does_not_grow_with_additions() {
+        let steps = [
+            parsed("poisson(gaussian(sigma=1), rate=0.01)"),
+            parsed("laplace(scale=5)"),
+            parsed("(gaussian(sigma=4) + laplace(scale=5)) * 3"),
+        ];
+        let mut accountant = Accountant::default();
+        let round = |accountant: &mut Accountant| {
+            for step in steps.iter().chain([&steps[0], &steps[0]]) {
+                accountant.add(step).unwrap();
+            }
+        };
+        round(&mut accountant);
+        let first = occupied(&accountant);
+        for _ in 0..2000 {
+            round(&mut accountant);
+        }
+        assert_eq!(occupied(&accountant), first);
+        assert_eq!(
+            accountant.parts().iter().map(|(_, count)| *count).collect::<Vec<_>>(),
+            [6003, 8004, 6003]
+        );
+        // A mechanism that is new is kept; nothing says how many there will be.
+        accountant.add(&parsed("laplace(scale=6)")).unwrap();
+        assert_eq!(accountant.parts().len(), 4);
     }
 
     #[test]

@@ -16,10 +16,14 @@ pub fn geometric_grid(from: f64, to: f64, count: usize) -> Vec<f64> {
     exact_ends(between.collect(), from, to)
 }
 
-/// At most `count` whole numbers from 1 to `to`, both included, about evenly spaced.
+/// At most `count` whole numbers from 1 to `to`, both included, with evenly spaced square roots: curves over a count bend
+/// near its beginning.
 pub fn whole_grid(to: u64, count: usize) -> Vec<u64> {
-    let mut points: Vec<u64> =
-        even_grid(1.0, to as f64, count).into_iter().map(|x| x.round() as u64).collect();
+    let roots = even_grid(1.0, (to as f64).sqrt(), count);
+    let mut points: Vec<u64> = roots.into_iter().map(|root| (root * root).round() as u64).collect();
+    if let Some(last) = points.last_mut() {
+        *last = to;
+    }
     points.dedup();
     points
 }
@@ -81,7 +85,8 @@ mod tests {
         assert!((grid[1] / 1e-3 - 1.0).abs() < 1e-12);
         assert_eq!(even_grid(2.0, 3.0, 1), [2.0]);
         assert!(even_grid(0.0, 1.0, 0).is_empty());
-        assert_eq!(whole_grid(100, 4), [1, 34, 67, 100]);
+        assert_eq!(whole_grid(100, 4), [1, 16, 49, 100]);
+        assert_eq!(whole_grid(1, 4), [1]);
         assert_eq!(whole_grid(3, 10), [1, 2, 3]);
     }
 

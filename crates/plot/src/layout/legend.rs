@@ -70,7 +70,7 @@ fn entry(series: &Series, pen: Pen, (left, y): Point) -> [Shape; 2] {
             colour: colour(pen.colour),
             opacity: super::BAR_OPACITY,
         },
-        Look::Line | Look::Steps => Shape::Line {
+        Look::Line | Look::Steps | Look::Spans => Shape::Line {
             points: vec![(from, y), (to, y)],
             colour: colour(pen.colour),
             width: LINE_WIDTH,
@@ -109,6 +109,9 @@ fn is_crossed(place: Frame, plane: &Plane, series: &Series) -> bool {
         Look::Dots => places.iter().flatten().any(|&at| crosses(at, at)),
         Look::Bars => places.iter().flatten().any(|&(x, y)| crosses((x, y), (x, plane.frame.bottom))),
         Look::Line => places.windows(2).filter_map(|pair| pair[0].zip(pair[1])).any(|(a, b)| crosses(a, b)),
+        Look::Spans => {
+            places.chunks_exact(2).filter_map(|ends| ends[0].zip(ends[1])).any(|(a, b)| crosses(a, b))
+        }
         Look::Steps => (places.windows(2).filter_map(|pair| pair[0].zip(pair[1])))
             .any(|(a, b)| crosses(a, (b.0, a.1)) || crosses((b.0, a.1), b)),
     };

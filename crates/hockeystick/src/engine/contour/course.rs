@@ -144,41 +144,55 @@ fn by_scales(factors: &Factors, goal: Goal, whole: &Saddle) -> Option<(Course, f
         Goal::Delta { epsilon } => factors.log_single(epsilon).max(whole.log_delta).min(0.0),
     };
     let wanted = log_delta + LOG_ACCURACY + MARGIN;
-    let mut left = factors.without_rare(wanted)?;
+    let left = factors.without_rare(wanted)?;
     let saddle = saddle::find(&left, goal)?;
-    let epsilon = match goal {
-        Goal::Delta { epsilon } => epsilon,
-        Goal::Epsilon { delta } => factors.epsilon_of_single(ln(delta)).unwrap_or(0.0).max(saddle.epsilon),
-    };
     let first = plan::plan(&left, &saddle);
+    let rare = Rest { tilt: 0.0, log_moment: left.log_cut_off()? };
     if first.line.expected_width <= FINE
         && let Some(line) = ComposedLine::new(&left, first.envelope, first.line)
     {
-        let rest = Rest { tilt: 0.0, log_moment: left.log_cut_off()? };
-        return Some((Course { lines: vec![line], rest: vec![rest] }, saddle.epsilon));
+        return Some((Course { lines: vec![line], rest: vec![rare] }, saddle.epsilon));
     }
+    // Where the saddle lies at a jump of K it says nothing of ε; a single loss may.
+    let guesses = match goal {
+        Goal::Delta { epsilon } => vec![epsilon],
+        Goal::Epsilon { delta } => {
+            let single = factors.epsilon_of_single(ln(delta));
+            let larger = saddle.epsilon.max(single.unwrap_or(0.0));
+            [larger].into_iter().chain(single.filter(|single| *single < larger)).collect()
+        }
+    };
+    let largest = factors.loss_of_mass(wanted)?;
+    guesses.into_iter().find_map(|epsilon| {
+        let course = Course { lines: vec![], rest: vec![rare] };
+        Some((ladder(course, left.clone(), largest, epsilon, wanted)?, epsilon))
+    })
+}
+
+/// A line for each scale of losses, from the largest on, until what is left can be bounded or needs one line only.
+fn ladder(mut course: Course, mut left: Factors, largest: f64, epsilon: f64, wanted: f64) -> Option<Course> {
     let goal = Goal::Delta { epsilon };
-    let rare = Rest { tilt: 0.0, log_moment: left.log_cut_off()? };
-    let mut course = Course { lines: vec![], rest: vec![rare] };
-    let mut loss = factors.loss_of_mass(wanted)?;
+    let mut loss = largest;
     for _ in 0..MOST_RUNGS {
         loss /= RUNG;
         let Some((bulk, hits)) = left.split(loss, wanted) else { continue };
         let saddle = saddle::find(&hits, goal)?;
         let planned = plan::plan(&hits, &saddle);
-        let line = ComposedLine::new(&hits, planned.envelope, planned.line)?;
-        course.lines.push(line);
+        if planned.line.expected_width > FINE {
+            return None;
+        }
+        course.lines.push(ComposedLine::new(&hits, planned.envelope, planned.line)?);
         left = bulk;
         course.rest.push(Rest { tilt: 0.0, log_moment: left.log_beyond_ends()? });
         if let Some(tilt) = saddle::negligible(&left, epsilon, wanted) {
             course.rest.push(Rest { tilt, log_moment: super::line::log_moment(&left, tilt)? });
-            return Some((course, epsilon));
+            return Some(course);
         }
         let saddle = saddle::find(&left, goal)?;
         let planned = plan::plan(&left, &saddle);
         if planned.line.expected_width <= FINE {
             course.lines.push(ComposedLine::new(&left, planned.envelope, planned.line)?);
-            return Some((course, epsilon));
+            return Some(course);
         }
     }
     None

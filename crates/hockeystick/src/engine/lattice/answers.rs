@@ -36,9 +36,8 @@ impl Lattice {
     /// `δ(upper) ≤ delta` is proven by the pessimistic law, or `upper = ∞`; `δ(lower) > delta` by the optimistic one, or
     /// `lower = 0`.
     pub fn epsilon(&self, delta: f64) -> Enclosure {
-        let (upper, lower) = self.laws();
-        let is_enough = |epsilon: f64| upper.upper(epsilon) <= delta;
-        let is_too_little = |epsilon: f64| lower.lower(epsilon) > delta;
+        let is_enough = |epsilon: f64| self.upper(epsilon) <= delta;
+        let is_too_little = |epsilon: f64| self.lower(epsilon) > delta;
         if is_enough(0.0) {
             return Enclosure::ZERO;
         }
@@ -54,10 +53,9 @@ impl Lattice {
         HockeyStickToTradeOff(&ProfileCurve(self)).trade_off(type_one_error)
     }
 
-    /// The composed losses of the pessimistic law in the window, in plain floats: for plots, not for bounds.
+    /// The composed losses, of the pessimistic law in the window or one by one, in plain floats: for plots, not for bounds.
     pub fn losses(&self) -> Vec<LossMass> {
-        let masses = self.laws().0.masses(self.plan().epsilon);
-        masses.into_iter().map(|(loss, mass)| LossMass { loss, mass }).collect()
+        self.masses().into_iter().map(|(loss, mass)| LossMass { loss, mass }).collect()
     }
 
     /// This composition and more, for the same goal and with the same options.

@@ -1,8 +1,8 @@
 //! One use on a lattice, before anything is composed: what a discretisation does to a hockey-stick curve.
 
 use super::{
-    composition::grid,
     discretise::Discretisation,
+    draft::grid,
     law::{LatticeLaw, Optimistic, Pessimistic},
     outcomes::Outcomes,
     plan::Range,

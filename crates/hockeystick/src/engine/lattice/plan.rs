@@ -2,6 +2,7 @@
 
 use super::{
     discretise::{Discretisation, STRIDES},
+    moments::Moments,
     sketch::Sketch,
 };
 use crate::engine::Goal;
@@ -35,11 +36,25 @@ impl Default for Options {
     }
 }
 
-/// What was chosen.
+/// How laws are composed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Convolution {
+    /// On a lattice, by a tilted FFT.
+    Tilted,
+    /// Outcome by outcome, without a lattice: there are few.
+    Sparse {
+        /// How many.
+        outcomes: usize,
+    },
+}
+
+/// What was chosen. Without a lattice its spacing, points and cells are 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatticePlan {
     /// How losses are put on the lattice.
     pub discretisation: Discretisation,
+    /// How they are composed.
+    pub convolution: Convolution,
     /// The spacing `Δ`.
     pub spacing: f64,
     /// The number of points of the window.
@@ -59,28 +74,38 @@ pub struct LatticePlan {
 impl fmt::Display for LatticePlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { discretisation, spacing, length, cells, tilt, epsilon, delta, .. } = self;
-        write!(
-            f,
-            "{discretisation} on a lattice of spacing {spacing:.3e}, {cells} cells composed in a window of {length} points, \
-             tilted by {tilt:.3} for δ ≈ {delta:.1e} at ε ≈ {epsilon:.4}"
-        )
+        match self.convolution {
+            Convolution::Tilted => write!(
+                f,
+                "{discretisation} on a lattice of spacing {spacing:.3e}, {cells} cells composed in a window of {length} points, \
+                 tilted by {tilt:.3} for δ ≈ {delta:.1e} at ε ≈ {epsilon:.4}"
+            ),
+            Convolution::Sparse { outcomes } => {
+                write!(f, "{outcomes} outcomes composed one by one, δ ≈ {delta:.1e} at ε ≈ {epsilon:.4}")
+            }
+        }
     }
 }
 
 /// The part of the tolerance that truncation and wrap-around may take each.
 const SMALL_PART: f64 = 0.01;
 /// The part of the tolerance that the spacing is chosen for.
-const LARGE_PART: f64 = 0.75;
+const LARGE_PART: f64 = 0.62;
 /// The part of what the spacing costs that each wider width of cells may add.
 const FAINT_PART: f64 = 0.03;
 /// What wider cells add at most: each width on either side.
 const WIDER: f64 = 1.0 + 1.5 * FAINT_PART * STRIDES as f64;
+/// Tilts that are tried, in saddle points.
+const SMALLER_TILTS: [f64; 5] = [0.88, 0.77, 0.68, 0.6, 0.52];
+const LARGER_TILTS: [f64; 5] = [1.1, 1.2, 1.3, 1.4, 1.5];
+/// By how much a tilt may raise round-off.
+const MOST_ROUND_OFF: f64 = 100.0;
 /// The shortest window.
 const SHORTEST: usize = 64;
 
 /// The laws of the parts, roughly, and what is asked of their composition.
 pub(super) struct Planner {
-    sketches: Vec<(Sketch, f64)>,
+    moments: Moments,
     goal: Goal,
     uses: f64,
     infinite: f64,
@@ -99,9 +124,12 @@ pub(super) struct LooseAtom {
 /// A window, and the orders with which its wrap-around is bounded.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
+    pub(super) tilt: f64,
     pub(super) period: f64,
     pub(super) order_above: f64,
     pub(super) order_below: f64,
+    /// Is it what wraps around from above that makes it long?
+    is_long_above: bool,
 }
 
 /// The losses of one use that matter, and how much.
@@ -143,19 +171,12 @@ impl Planner {
         atoms: Vec<LooseAtom>,
     ) -> Self {
         let uses = sketches.iter().map(|(_, count)| count).sum();
-        Self { sketches, goal, uses, infinite, atoms }
-    }
-
-    fn log_moment(&self, order: f64) -> [f64; 3] {
-        self.sketches.iter().fold([0.0; 3], |sum, (sketch, count)| {
-            let one = sketch.log_moment(order);
-            std::array::from_fn(|i| sum[i] + one[i] * count)
-        })
+        Self { moments: Moments::new(sketches), goal, uses, infinite, atoms }
     }
 
     /// The saddle point of `K(c) − cε − log c(c+1)`, and the estimate of δ from it.
     fn at(&self, tilt: f64) -> Saddle {
-        let [value, mean, variance] = self.log_moment(tilt);
+        let [value, mean, variance] = self.moments.at(tilt);
         let (near, far) = (1.0 / tilt, 1.0 / (tilt + 1.0));
         let epsilon = match self.goal {
             Goal::Delta { epsilon } => epsilon,
@@ -174,7 +195,7 @@ impl Planner {
             let tilt = log_tilt.exp();
             match self.goal {
                 Goal::Delta { epsilon } => {
-                    self.log_moment(tilt)[1] - epsilon - 1.0 / tilt - 1.0 / (tilt + 1.0)
+                    self.moments.at(tilt)[1] - epsilon - 1.0 / tilt - 1.0 / (tilt + 1.0)
                 }
                 Goal::Epsilon { delta } => {
                     (delta - self.infinite).max(1e-3 * delta).ln() - self.at(tilt).delta.ln()
@@ -235,21 +256,38 @@ impl Planner {
             let (bottom, top) = (sketch.bottom(share), sketch.top(share * saddle.delta));
             Range { bottom, top, faint_below, faint_above }
         };
-        self.sketches.iter().map(|(sketch, _)| range(sketch)).collect()
+        self.moments.sketches().map(range).collect()
+    }
+
+    /// The shortest window: a tilt next to the saddle point for which wrap-around is small on either side of a short period. Round-off is
+    /// relative to `M(c)e^{−cε}`, which is the smallest at the saddle point.
+    pub(super) fn window(&self, saddle: Saddle, allowed: f64) -> Window {
+        let at_saddle = self.moments.at(saddle.tilt)[0] - saddle.tilt * saddle.epsilon;
+        let mut best = self.window_at(saddle.tilt, saddle, allowed);
+        // A smaller tilt lets less wrap around from above, a larger one from below.
+        let factors = if best.is_long_above { SMALLER_TILTS } else { LARGER_TILTS };
+        for tilt in factors.map(|factor| factor * saddle.tilt) {
+            let more = self.moments.at(tilt)[0] - tilt * saddle.epsilon - at_saddle;
+            let other = self.window_at(tilt, saddle, allowed);
+            if other.period >= best.period || more > MOST_ROUND_OFF.ln() {
+                break;
+            }
+            best = other;
+        }
+        best
     }
 
     /// The length T of the window and the orders for which wrap-around is small: `κ(λ)M(λ)e^{−λε−|λ−c|T}` for the best λ above the tilt
     /// and the best below.
-    pub(super) fn window(&self, saddle: Saddle, allowed: f64) -> Window {
+    fn window_at(&self, c: f64, saddle: Saddle, allowed: f64) -> Window {
         let wanted = (SMALL_PART * allowed * saddle.delta).ln();
-        let c = saddle.tilt;
         let period = |order: f64| {
             let log_kappa = order * order.ln() - (1.0 + order) * (1.0 + order).ln();
-            (self.log_moment(order)[0] - order * saddle.epsilon + log_kappa - wanted) / (order - c).abs()
+            (self.moments.at(order)[0] - order * saddle.epsilon + log_kappa - wanted) / (order - c).abs()
         };
         let natural = (-2.0 * (SMALL_PART * allowed).ln()).sqrt() / saddle.deviation.max(1e-9);
         let best = |order: &dyn Fn(f64) -> f64, low: f64, high: f64| {
-            let found = minimize(|x| period(order(x)), low, high, Tolerance::absolute(0.1));
+            let found = minimize(|x| period(order(x)), low, high, Tolerance::absolute(0.2));
             found.map_or((f64::INFINITY, order(0.5 * (low + high))), |best| (best.value, order(best.at)))
         };
         let (above, order_above) = best(&|x| c + x.exp(), (0.1 * natural).ln(), (10.0 * natural).ln());
@@ -257,7 +295,8 @@ impl Planner {
         let (below, order_below) = best(&|x| c / (1.0 + x.exp()), -5.0, 5.0);
         let trivial = -wanted / c;
         let (below, order_below) = if below < trivial { (below, order_below) } else { (trivial, 0.0) };
-        Window { period: above.max(below).max(0.0), order_above, order_below }
+        let is_long_above = above > below;
+        Window { tilt: c, period: above.max(below).max(0.0), order_above, order_below, is_long_above }
     }
 
     /// The points of a window of this length.

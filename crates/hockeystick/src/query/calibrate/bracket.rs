@@ -5,7 +5,7 @@ use super::{CalibrationError, Point, Problem, domain::Domain};
 /// What lies on the way through the domain.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Found {
-    /// The target is proven to be met at one number and not at the other.
+    /// The target is proven to be met at one number and not at the other, in the direction that is searched in.
     Bracket { meets: Point, misses: Point },
     /// The target is met to the end of the domain, or as far as questions are answered.
     EveryValue { value: f64 },
@@ -20,7 +20,7 @@ const LEVEL: f64 = 1e-9;
 pub(super) fn between(problem: &Problem<'_>, domain: &Domain) -> Result<Found, CalibrationError> {
     let start = problem.read_as_needed(domain.start)?;
     let problem = problem.in_direction_of(&start);
-    let mut walks = [Walk::new(domain.most, start), Walk::new(domain.least, start)];
+    let mut walks = domain.ends().map(|end| Walk::new(end, start));
     let mut seen = vec![start];
     let mut step = 0;
     while walks.iter().any(|walk| !walk.ended) {
@@ -108,8 +108,8 @@ impl Walk {
 
 /// Whether the excess falls along each walk, once that can be told.
 fn direction(start: Point, walks: &[Walk; 2]) -> [Option<bool>; 2] {
-    let [up, down] = walks.map(|walk| walk.last.reading.excess - start.reading.excess);
-    let rise = up - down;
+    let [one, other] = walks.map(|walk| walk.last.reading.excess - start.reading.excess);
+    let rise = one - other;
     let doubt = walks.iter().map(|walk| walk.last.reading.uncertainty).fold(LEVEL, |sum, next| sum + next);
     if rise.abs() <= doubt || rise.is_nan() { [None, None] } else { [Some(rise < 0.0), Some(rise > 0.0)] }
 }

@@ -9,7 +9,17 @@ pub(super) struct Domain {
     pub(super) most: f64,
     pub(super) start: f64,
     pub(super) whole: bool,
+    /// The factor of the first step from the start.
+    stride: f64,
+    /// The end towards which the first step is taken.
+    first: f64,
 }
+
+/// No step is longer.
+const LARGEST_STEP: f64 = 1e154;
+/// Where nothing is known, and next to a guess.
+const STRIDE: f64 = 2.0;
+const NEAR_STRIDE: f64 = 1.1;
 
 /// What is tried first: one of them is in the range of every parameter.
 const SEEDS: [f64; 12] = [1.0, 0.5, 2.0, 3.0, 10.0, 0.1, 100.0, 1e3, 0.01, 1e4, 1e6, 0.0];
@@ -23,12 +33,24 @@ impl Domain {
         let Some(seed) = seed else {
             // The complaint about the most natural number says what is wrong.
             template.fill(1.0)?;
-            return Ok(Self { least: 1.0, most: 1.0, start: 1.0, whole });
+            return Ok(Self { least: 1.0, most: 1.0, start: 1.0, whole, stride: STRIDE, first: 1.0 });
         };
         // A share has its middle at one half, not at its end.
         let start = if !whole && seed == 1.0 && !fits(1.0 + f64::EPSILON) { 0.5 } else { seed };
         let largest = if whole { MAX_COUNT as f64 } else { f64::MAX };
-        Ok(Self { least: end(seed, 0.0, whole, fits), most: end(seed, largest, whole, fits), start, whole })
+        let (least, most) = (end(seed, 0.0, whole, fits), end(seed, largest, whole, fits));
+        Ok(Self { least, most, start, whole, stride: STRIDE, first: most })
+    }
+
+    /// The same with a guess to begin with, and short steps from it, the first towards `other`.
+    pub(super) fn near(&self, guess: f64, other: f64) -> Self {
+        let first = if other < guess { self.least } else { self.most };
+        Self { start: guess.clamp(self.least, self.most), stride: NEAR_STRIDE, first, ..*self }
+    }
+
+    /// Both ends, the one that is walked to first before the other.
+    pub(super) fn ends(&self) -> [f64; 2] {
+        if self.first == self.least { [self.least, self.most] } else { [self.most, self.least] }
     }
 }
 
@@ -58,8 +80,8 @@ impl Domain {
         if from == end {
             return None;
         }
-        // 2, 4, 16, 256, … : the end of the doubles is eleven steps away.
-        let factor = 2f64.powf(2f64.powi(step.min(9) as i32));
+        // 2, 4, 16, 256, … : the end of the doubles is eleven steps away, or some more from a guess.
+        let factor = self.stride.powf(2f64.powi(step.min(12) as i32)).min(LARGEST_STEP);
         let scaled = if end > from { from.max(f64::MIN_POSITIVE) * factor } else { from / factor };
         let is_inside = if end > from { scaled < end } else { scaled > end };
         let closer = end + (from - end) / 16.0;
@@ -71,7 +93,12 @@ impl Domain {
         } else {
             closer
         };
-        let next = if self.whole { if end > from { next.floor() } else { next.ceil() } } else { next };
+        // A whole number is at least one away.
+        let next = match (self.whole, end > from) {
+            (false, _) => next,
+            (true, true) => next.floor().max(from + 1.0),
+            (true, false) => next.ceil().min(from - 1.0),
+        };
         Some(if next == from { end } else { next.clamp(self.least, self.most) })
     }
 }
@@ -107,7 +134,8 @@ mod tests {
             "randomized_response(p=?)",
         ] {
             let domain = domain(text);
-            for end in [domain.least, domain.most] {
+            let guess = domain.near(domain.start, domain.least);
+            for (domain, end) in [domain, guess].into_iter().flat_map(|d| [(d, d.least), (d, d.most)]) {
                 let (mut at, mut steps) = (domain.start, 0);
                 while let Some(next) = domain.towards(end, at, steps) {
                     assert!(next != at && (next > at) == (end > at), "{text}: {at} {next} {end}");
@@ -117,5 +145,14 @@ mod tests {
                 assert!(at == end && steps < 40, "{text}: {steps} steps to {at}");
             }
         }
+    }
+
+    /// A step of a tenth from a small count once led to the end of all counts.
+    #[test]
+    fn short_steps_of_counts_are_whole() {
+        let count = domain("gaussian(sigma=1) * ?").near(8.0, 9.0);
+        assert_eq!(count.towards(count.most, 8.0, 0), Some(9.0));
+        assert_eq!(count.towards(count.least, 8.0, 0), Some(7.0));
+        assert_eq!(count.towards(count.least, 2.0, 0), Some(1.0));
     }
 }

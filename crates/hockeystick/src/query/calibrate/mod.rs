@@ -2,9 +2,11 @@
 //!
 //! The search runs on midpoints and assumes nothing: where the number must be large and where small, it finds out. What it
 //! returns is proven by two questions at the end, one at a value that meets the target and one at a value that misses it.
+//! It begins where a bound by moments meets the target.
 
 mod bracket;
 mod domain;
+mod guess;
 mod real;
 mod target;
 mod whole;
@@ -126,13 +128,15 @@ pub fn calibrate(
         let instead = "leave out the method";
         return Err(Error::NotApplicable { method, reason, instead }.into());
     }
-    let problem = Problem { template, target, relation, method, tolerance };
-    let domain = Domain::of(template)?;
-    let outcome = match bracket::between(&problem, &domain)? {
-        Found::Bracket { meets, misses } if template.hole().whole => whole::refine(&problem, meets, misses)?,
-        Found::Bracket { meets, misses } => real::refine(&problem, meets, misses)?,
-        Found::EveryValue { value } => Outcome::EveryValue { value },
-        Found::Impossible { closest } => Outcome::Impossible { closest },
+    let problem = Problem { template, target, relation, method, tolerance, is_cautious: false };
+    let domain = guess::near(&problem, Domain::of(template)?);
+    let outcome = match search(&problem, &domain)? {
+        Some(proven) => proven,
+        // Another direction spends more than the one that was searched in: both are asked everywhere.
+        None => {
+            let cautious = Problem { is_cautious: true, ..problem };
+            search(&cautious, &domain)?.unwrap_or(Outcome::Impossible { closest: domain.start })
+        }
     };
     let at = match outcome {
         Outcome::Found { value, .. } | Outcome::EveryValue { value } => value,
@@ -142,6 +146,29 @@ pub fn calibrate(
     let is_met = !matches!(outcome, Outcome::Impossible { .. });
     let answer = target.answer(&problem.query(&mechanism), is_met)?;
     Ok(Calibration { hole: template.hole(), target, outcome, mechanism, answer })
+}
+
+/// The number that is looked for; nothing if it is not proven to meet the target in every direction.
+fn search(problem: &Problem<'_>, domain: &Domain) -> Result<Option<Outcome>, CalibrationError> {
+    let found = match bracket::between(problem, domain)? {
+        Found::Bracket { meets, misses } if domain.whole => whole::refine(problem, meets, misses)?,
+        Found::Bracket { meets, misses } => real::refine(problem, meets, misses)?,
+        Found::EveryValue { value } => Proposal { outcome: Outcome::EveryValue { value }, is_proven: false },
+        Found::Impossible { closest } => return Ok(Some(Outcome::Impossible { closest })),
+    };
+    let is_met = match found.outcome {
+        Outcome::Found { value, .. } | Outcome::EveryValue { value } => {
+            found.is_proven || problem.read(value)?.is_met()
+        }
+        Outcome::Impossible { .. } => true,
+    };
+    Ok(is_met.then_some(found.outcome))
+}
+
+/// An outcome, and whether its value is proven to meet the target for every direction of the relation.
+struct Proposal {
+    outcome: Outcome,
+    is_proven: bool,
 }
 
 /// The relative width that is enough far from the target.
@@ -157,6 +184,8 @@ struct Problem<'a> {
     relation: Relation,
     method: Method,
     tolerance: Option<f64>,
+    /// Are all directions asked on the way, and not only the one that spends most where the search begins?
+    is_cautious: bool,
 }
 
 /// A number and what was read off there.
@@ -193,8 +222,9 @@ impl Problem<'_> {
         if is_enough { Ok(rough) } else { self.read(at) }
     }
 
-    /// The same question for the direction that spends most at `point`: enough for a search, and half the work.
+    /// The same question for the direction that spends most at `point`: enough for a search, and half the work. What it finds is
+    /// proven for that direction only.
     fn in_direction_of(&self, point: &Point) -> Self {
-        Self { relation: point.reading.binding, ..*self }
+        if self.is_cautious { *self } else { Self { relation: point.reading.binding, ..*self } }
     }
 }

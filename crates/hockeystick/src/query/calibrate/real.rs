@@ -1,6 +1,6 @@
 //! A real number, as close to the target as enclosures tell.
 
-use super::{CalibrationError, Outcome, Point, Problem, target::Verdict};
+use super::{CalibrationError, Outcome, Point, Problem, Proposal, target::Verdict};
 
 /// The search ends here at the latest; about five rounds are usual.
 const MOST_ROUNDS: u32 = 120;
@@ -14,33 +14,34 @@ pub(super) fn refine(
     problem: &Problem<'_>,
     meets: Point,
     misses: Point,
-) -> Result<Outcome, CalibrationError> {
+) -> Result<Proposal, CalibrationError> {
     let search = problem.in_direction_of(&meets);
-    let Nearest { root, slope, uncertainty } = search_between(&search, meets, misses);
+    let Nearest { root, slope, uncertainty } = search_between(&search, meets, misses, 0.0);
     // How far apart numbers must be for enclosures to tell them apart.
     let step = (1.5 * uncertainty / slope).abs();
     let least = 2.0 * f64::EPSILON * root.abs();
     let step = if step.is_finite() { step.max(least) } else { least };
-    let value = outward(problem, root, meets.at, step, Verdict::Meets).unwrap_or(meets.at);
+    let proven = outward(problem, root, meets.at, step, Verdict::Meets);
     // What misses the target in one direction misses it. An end that is not proven to miss may be the root itself: then what
     // is beyond it is looked at.
     let is_proven = misses.reading.verdict == Verdict::Misses;
     let limit = if is_proven { misses.at } else { misses.at + (misses.at - meets.at) };
     let too_little = outward(&search, root, limit, step, Verdict::Misses).or(is_proven.then_some(misses.at));
-    Ok(Outcome::Found { value, too_little })
+    let outcome = Outcome::Found { value: proven.unwrap_or(meets.at), too_little };
+    Ok(Proposal { outcome, is_proven: proven.is_some() })
 }
 
 /// Where the search ended.
-struct Nearest {
-    root: f64,
+pub(super) struct Nearest {
+    pub(super) root: f64,
     /// Excess per unit.
     slope: f64,
     uncertainty: f64,
 }
 
 /// Inverse quadratic interpolation through the last three points where it stays inside the bracket and narrows it, else
-/// bisection.
-fn search_between(problem: &Problem<'_>, meets: Point, misses: Point) -> Nearest {
+/// bisection. It ends where the excess is at most `close`, or cannot be told from 0.
+pub(super) fn search_between(problem: &Problem<'_>, meets: Point, misses: Point, close: f64) -> Nearest {
     let (mut private, mut wasteful) = (meets, misses);
     let is_clear = |point: &Point| point.reading.uncertainty < VAGUE;
     let mut recent: Vec<Point> = [misses, meets].into_iter().filter(is_clear).collect();
@@ -69,7 +70,7 @@ fn search_between(problem: &Problem<'_>, meets: Point, misses: Point) -> Nearest
             wasteful = point
         }
         recent.push(point);
-        if point.reading.excess.abs() <= 2.0 * point.reading.uncertainty.max(f64::EPSILON) {
+        if point.reading.excess.abs() <= close.max(2.0 * point.reading.uncertainty.max(f64::EPSILON)) {
             break;
         }
     }

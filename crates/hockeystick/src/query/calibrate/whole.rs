@@ -1,6 +1,6 @@
 //! A whole number next to one that is not enough.
 
-use super::{CalibrationError, Outcome, Point, Problem, target::Verdict};
+use super::{CalibrationError, Outcome, Point, Problem, Proposal, target::Verdict};
 
 /// How often the next number may be undecided, each time twice as far, before none is named.
 const MOVES: u32 = 50;
@@ -10,7 +10,7 @@ pub(super) fn refine(
     problem: &Problem<'_>,
     meets: Point,
     misses: Point,
-) -> Result<Outcome, CalibrationError> {
+) -> Result<Proposal, CalibrationError> {
     let (mut private, mut wasteful) = (meets, misses);
     let mut round = 0;
     while (private.at - wasteful.at).abs() > 1.0 {
@@ -27,7 +27,9 @@ pub(super) fn refine(
     let too_little = further
         .take_while(|&at| problem.template.fill(at).is_ok())
         .find(|&at| problem.read(at).is_ok_and(|point| point.reading.verdict == Verdict::Misses));
-    Ok(Outcome::Found { value: private.at, too_little })
+    // What was read here was read in every direction.
+    let is_proven = private.at != meets.at;
+    Ok(Proposal { outcome: Outcome::Found { value: private.at, too_little }, is_proven })
 }
 
 /// A whole number strictly between: where a straight line crosses, or in the middle, in turns.

@@ -8,8 +8,10 @@ use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
 
 /// How far below its point a merged loss may be before it is not taken for there, in spacings.
 const ALLOWED: f64 = 1e-6;
-/// How close a merged loss is brought to its point, in spacings.
-const CLOSE: f64 = 1e-8;
+/// How close a merged loss is brought to its point, in spacings, and in squared spacings: what is left should be little beside
+/// what the spacing costs.
+const CLOSE: f64 = 1e-7;
+const CLOSE_FOR_SQUARE: f64 = 1e-3;
 /// How far an edge must be from the next point, in spacings.
 const NEAREST: f64 = 0.05;
 
@@ -79,7 +81,7 @@ impl<'a> Sweep<'a> {
         let (at, loss) = stretch.outcome(first, light, 1e-3 * spacing);
         put(Place::Between, stretch.mass(light, at));
         let mut edge = Edge { at, loss: loss.value, slope: loss.slope };
-        let (mut bend, mut skew, mut half_width) = (0.0, 0.0, 0.5 * spacing);
+        let (mut bend, mut skew, mut half_width, mut speed) = (0.0, 0.0, 0.5 * spacing, 0.5);
         loop {
             let stride = grid.stride(grid.below(edge.loss), sign);
             if stride == 1 && self.off_half_way(edge.loss) > FARTHEST {
@@ -109,7 +111,9 @@ impl<'a> Sweep<'a> {
             let guess = edge.at + step * (1.0 - 0.5 * bend * step);
             let (near, there) = stretch.outcome(target, guess, 1e-2 * spacing);
             let aim = near + (target - there.value) / there.slope;
-            let Some((next, mass)) = self.balanced(point, edge.at, aim, 0.5 * there.slope) else { break };
+            let Some((next, mass)) = self.balanced(point, edge.at, aim, there.slope, &mut speed) else {
+                break;
+            };
             put(self.place(index, &mass), mass);
             bend = 2.0 * (there.slope - edge.slope) / ((near - edge.at) * (there.slope + edge.slope));
             bend = if bend.is_finite() { bend } else { 0.0 };
@@ -145,14 +149,17 @@ impl<'a> Sweep<'a> {
     /// The edge for which the outcomes from `edge` to it have the merged loss `point`, by secant steps from a guess, and by halving where
     /// those fail. If the densities were even the merged loss would follow the edge's at half the speed. `None` if all that is
     /// left has not that loss.
-    fn balanced(self, point: f64, edge: f64, guess: f64, speed: f64) -> Option<(f64, Mass)> {
+    /// `part` is that speed, better known from one time to the next.
+    fn balanced(self, point: f64, edge: f64, guess: f64, slope: f64, part: &mut f64) -> Option<(f64, Mass)> {
         let (low, high) = (edge.min(self.heavy), edge.max(self.heavy));
-        let is_close = |mass: &Mass| (mass.loss - point).abs() <= CLOSE * self.grid.spacing + mass.loss_error;
-        let (mut now, mut speed) = (guess, speed);
+        let close = self.grid.spacing * CLOSE.min(CLOSE_FOR_SQUARE * self.grid.spacing);
+        let is_close = |mass: &Mass| (mass.loss - point).abs() <= close + mass.loss_error;
+        let (mut now, mut speed) = (guess, *part * slope);
         if now > low && now < high {
             let mut mass = self.stretch.mass(edge, now);
             for _ in 0..6 {
                 if is_close(&mass) && mass.p > 0.0 {
+                    *part = (speed / slope).clamp(0.3, 0.7);
                     return Some((now, mass));
                 }
                 let next = now - (mass.loss - point) / speed;

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    engine::lattice::{composition, plan::Range, sketch::Sketch},
+    engine::lattice::{draft, plan::Range, sketch::Sketch},
     pair::{Direction, dominating_pair},
 };
 use hockeystick_numerics::ball::Ball;
@@ -41,7 +41,7 @@ fn delta<Side>(law: &LatticeLaw<Side>, epsilon: f64) -> f64 {
 fn grid(spacing: f64, outcomes: &Outcomes, pair: &SharedPair) -> Grid {
     let sketch = Sketch::of_outcomes(outcomes);
     let range = Range::plain(sketch.bottom(1e-18), sketch.top(1e-18));
-    composition::grid(pair, &range, spacing, 1.0).unwrap()
+    draft::grid(pair, &range, spacing, 1.0).unwrap()
 }
 
 /// Calls `each` with every mechanism in both directions.
@@ -105,6 +105,33 @@ fn laws_are_in_their_order() {
             assert!((delta(&dots, at) - truth.upper()).abs() < 2e-9, "{case} {at}");
             let same = (delta(&dots, at) - delta(&by_tails, at)).abs() < 1e-8;
             assert!(same || dots.offset > 1e-8, "{case} {at}");
+        }
+    });
+}
+
+/// With dots and outcomes left out on either side, the laws stay on their sides.
+#[test]
+fn wider_cells_keep_the_order() {
+    for_all_pairs(|case, pair, outcomes| {
+        let plain = grid(0.004, outcomes, pair);
+        let middle = (plain.first + plain.last) / 2;
+        let steps = |step: i64| std::array::from_fn(|i| middle + step * (i as i64 + 1) * (i as i64 + 1));
+        let grid = Grid { strides: Strides { from: steps(12), to: steps(-12) }, ..plain };
+        let dots = Discretisation::ConnectTheDots.pessimistic(pair, Some(outcomes), grid);
+        let merged = Discretisation::ConnectTheDots.optimistic(pair, Some(outcomes), grid);
+        let (all_dots, all_merged) = (
+            Discretisation::ConnectTheDots.pessimistic(pair, Some(outcomes), plain),
+            Discretisation::ConnectTheDots.optimistic(pair, Some(outcomes), plain),
+        );
+        let total = |masses: &[f64]| masses.iter().sum::<f64>();
+        assert!((total(&dots.masses) - total(&all_dots.masses)).abs() < 1e-9, "{case}");
+        assert!((total(&merged.masses) - total(&all_merged.masses)).abs() < 1e-9, "{case}");
+        for i in -40..60 {
+            let epsilon = 0.0117 * f64::from(i);
+            let truth = pair.delta(Ball::from(epsilon)).value();
+            let slack = 1e-12;
+            assert!(delta(&dots, epsilon) >= truth.lower() - slack, "{case} at {epsilon}");
+            assert!(delta(&merged, epsilon) <= truth.upper() + slack, "{case} at {epsilon}");
         }
     });
 }

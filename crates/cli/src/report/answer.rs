@@ -1,0 +1,146 @@
+//! The report of δ or ε: digits that are certain, then what they rest on.
+
+use super::{Answered, Asked, Fact, Page, Report, csv, shown};
+use crate::{decimal::Notation, excerpt::clipped};
+use hockeystick::{
+    Answer,
+    mechanism::{Mechanism, Relation},
+    query::Unknown,
+};
+use std::time::Duration;
+
+/// A longer expression loses its middle here; JSON and CSV have all of it.
+const LONGEST_EXPRESSION: usize = 300;
+
+/// An answer and its question.
+#[derive(Debug, serde::Serialize)]
+pub(crate) struct AnswerReport {
+    #[serde(flatten)]
+    asked: Asked,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    delta: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    epsilon: Option<f64>,
+    #[serde(flatten)]
+    answered: Answered,
+}
+
+impl AnswerReport {
+    pub(crate) fn new(mechanism: &Mechanism, relation: Relation, answer: &Answer, elapsed: Duration) -> Self {
+        let (query, delta, epsilon) = match answer.unknown() {
+            Unknown::Delta { epsilon } => ("delta", None, Some(epsilon)),
+            Unknown::Epsilon { delta } => ("epsilon", Some(delta), None),
+            // No command asks for it by itself.
+            Unknown::TruePositives { .. } => ("true-positives", None, None),
+        };
+        let asked = Asked::new(query, mechanism, relation);
+        Self { asked, delta, epsilon, answered: Answered::new(answer, elapsed) }
+    }
+}
+
+impl Report for AnswerReport {
+    fn page(&self) -> Page {
+        // δ spans hundreds of orders of magnitude, ε hardly any.
+        let (unknown, notation, given) = match (self.delta, self.epsilon) {
+            (Some(delta), _) => ("ε", Notation::Plain, format!("δ = {}", shortest(delta))),
+            (None, epsilon) => {
+                ("δ", Notation::Scientific, format!("ε = {}", shortest(epsilon.unwrap_or_default())))
+            }
+        };
+        let answered = &self.answered;
+        let shown = shown(answered.guarantee, answered.lower, answered.upper, notation);
+        let mut facts = vec![match shown.at_most {
+            Some(upper) => Fact::value("quote", format!("{unknown} ≤ {upper} at {given}")),
+            None => Fact::value("question", format!("{unknown} at {given}")),
+        }];
+        facts.extend(answered.facts());
+        facts.extend(self.asked.facts());
+        facts.extend(answered.remarks());
+        Page { headline: format!("{unknown} {}", shown.relation), facts, ..Page::default() }
+    }
+
+    fn csv(&self) -> String {
+        let (given, value) = match (self.delta, self.epsilon) {
+            (Some(delta), _) => ("delta", Some(delta)),
+            (None, epsilon) => ("epsilon", epsilon),
+        };
+        let given = [(given, csv::number(value))];
+        csv::row(self.asked.fields().into_iter().chain(given).chain(self.answered.fields()))
+    }
+}
+
+/// The expression that was answered.
+pub(crate) fn expression(text: &str) -> Fact {
+    Fact::value("expression", clipped(text, LONGEST_EXPRESSION))
+}
+
+/// The fewest digits that read back as the same double.
+pub(crate) fn shortest(value: f64) -> String {
+    let text = format!("{value:?}");
+    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Format;
+    use hockeystick::{engine::Budget, pair::Direction, query::Guarantee};
+
+    /// What a method without a lower end reports.
+    fn upper_bound(guarantee: Guarantee) -> AnswerReport {
+        AnswerReport {
+            asked: Asked {
+                query: "epsilon",
+                expression: "zcdp(rho=0.5)".to_owned(),
+                relation: Relation::AddRemove,
+            },
+            delta: Some(1e-5),
+            epsilon: None,
+            answered: Answered {
+                lower: None,
+                upper: 2.25,
+                guarantee,
+                method: "rdp",
+                direction: Direction::Remove,
+                budget: Budget::default(),
+                elapsed_ms: 0.5,
+                shortfall: None,
+                notes: vec![],
+            },
+        }
+    }
+
+    #[test]
+    fn an_estimate_offers_nothing_to_quote() {
+        let written = upper_bound(Guarantee::Estimate).written(Format::Text);
+        assert!(written.starts_with("ε ≈ 2.250000000\n") && !written.contains('≤'), "{written}");
+    }
+
+    #[test]
+    fn an_upper_bound_is_not_an_equation() {
+        let written = upper_bound(Guarantee::UpperBound).written(Format::Text);
+        assert!(written.starts_with("ε ≤ 2.25\n") && !written.contains("ε ="), "{written}");
+    }
+
+    #[test]
+    fn a_very_long_expression_is_clipped() {
+        let mut report = upper_bound(Guarantee::UpperBound);
+        report.asked.expression = "gdp(mu=1) + ".repeat(10_000);
+        assert!(report.written(Format::Text).len() < 1000);
+    }
+
+    #[test]
+    fn an_answer_without_a_lower_end_says_null() {
+        assert_eq!(
+            upper_bound(Guarantee::UpperBound).written(Format::Json),
+            r#"{"query":"epsilon","expression":"zcdp(rho=0.5)","relation":"add-remove","delta":0.00001,"lower":null,"upper":2.25,"guarantee":"upper-bound","method":"rdp","direction":"remove","budget":{"discretisation":0.0,"aliasing":0.0,"truncation":0.0,"quadrature":0.0,"roundoff":0.0},"elapsed_ms":0.5}"#
+        );
+    }
+
+    #[test]
+    fn a_missing_lower_end_is_an_empty_field() {
+        let written = upper_bound(Guarantee::UpperBound).written(Format::Csv);
+        let row = written.lines().nth(1).unwrap();
+        assert!(row.starts_with("epsilon,zcdp(rho=0.5),add-remove,0.00001,,2.25,upper-bound,rdp,"), "{row}");
+    }
+}

@@ -1,0 +1,238 @@
+//! Every example in the README, the guide, the pages and the help is run, and prints what is shown.
+//!
+//! In Markdown a fenced block `console` has lines `$ command`, each with its output below or nothing; a block with a file name,
+//! such as `toml release.toml`, is written to that file first. Set `UPDATE_DOCUMENTATION=1` to have the tables that the
+//! catalogue knows written anew.
+
+use crate::{help::COMMANDS, run::run};
+use hockeystick::{mechanism::catalogue, query::Method};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// All Markdown files of a folder, in order.
+fn pages(folder: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join(folder)).unwrap();
+    let mut pages: Vec<PathBuf> = entries
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .collect();
+    pages.sort();
+    pages
+}
+
+/// A command and what is shown of its output.
+struct Example {
+    command: String,
+    shown: String,
+}
+
+/// What a document has to be run: files to be written, and commands in order.
+enum Step {
+    File { name: String, text: String },
+    Run(Example),
+}
+
+/// The steps of a Markdown document.
+fn steps(text: &str) -> Vec<Step> {
+    let mut steps = vec![];
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let Some(info) = line.strip_prefix("```") else { continue };
+        let body: Vec<&str> = lines.by_ref().take_while(|line| !line.starts_with("```")).collect();
+        match info.split_whitespace().collect::<Vec<_>>()[..] {
+            ["console"] => steps.extend(examples(&body).into_iter().map(Step::Run)),
+            // The set-up of the README: cargo would build what is tested here.
+            ["sh"] => {
+                let own = body.iter().filter_map(|line| line.strip_prefix("cargo run --release -- "));
+                let example =
+                    |arguments| Example { command: format!("hockeystick {arguments}"), shown: String::new() };
+                steps.extend(own.map(|arguments| Step::Run(example(arguments))));
+            }
+            [_, name] => {
+                steps.push(Step::File { name: name.to_owned(), text: body.join("\n") + "\n" });
+            }
+            _ => {}
+        }
+    }
+    steps
+}
+
+/// The lines `$ command` with what is below each of them.
+fn examples(lines: &[&str]) -> Vec<Example> {
+    let mut examples: Vec<Example> = vec![];
+    for line in lines {
+        match (line.trim_start().strip_prefix("$ "), examples.last_mut()) {
+            (Some(command), _) => {
+                examples.push(Example { command: command.to_owned(), shown: String::new() })
+            }
+            (None, Some(example)) => example.shown += &format!("{line}\n"),
+            (None, None) => panic!("a console block begins with a command, not with {line:?}"),
+        }
+    }
+    examples
+}
+
+/// A folder of its own with the example files, in which a document is tried.
+struct Workshop(PathBuf);
+
+impl Workshop {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("hockeystick-{}-{name}", std::process::id()));
+        fs::create_dir_all(folder.join("examples")).unwrap();
+        for file in fs::read_dir(root().join("examples")).unwrap() {
+            let file = file.unwrap();
+            fs::copy(file.path(), folder.join("examples").join(file.file_name())).unwrap();
+        }
+        Self(folder)
+    }
+
+    /// Runs all steps and returns how many commands there were.
+    fn try_out(&self, document: &str, steps: Vec<Step>) -> usize {
+        let mut count = 0;
+        for step in steps {
+            match step {
+                Step::File { name, text } => fs::write(self.0.join(name), text).unwrap(),
+                Step::Run(example) => {
+                    self.run(document, &example);
+                    count += 1;
+                }
+            }
+        }
+        count
+    }
+
+    /// A command that says why it is not as asked, or what is wrong, shows that too: it may fail if a complaint is shown.
+    fn run(&self, document: &str, Example { command, shown }: &Example) {
+        let binary = Path::new(env!("CARGO_BIN_EXE_hockeystick"));
+        let mut shell = crate::run::isolated("sh");
+        shell
+            .args(["-c", command])
+            .current_dir(&self.0)
+            .env("PATH", format!("{}:/usr/bin:/bin", binary.parent().unwrap().display()));
+        let run = crate::run::Run::from(shell.output().unwrap());
+        let is_complaint = |line: &str| line.starts_with("error: ") || line.starts_with("warning: ");
+        let is_expected_to_fail = shown.lines().any(is_complaint);
+        assert_eq!(run.code != Some(0), is_expected_to_fail, "{document}: {command}\n{run:?}");
+        let printed = run.stdout + &run.stderr;
+        if let Some(difference) = crate::shown::difference(shown, &printed) {
+            panic!("{document}: {command}\n{difference}\nall of it:\n{printed}");
+        }
+    }
+}
+
+impl Drop for Workshop {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn try_pages(name: &str, pages: &[PathBuf]) -> usize {
+    let tried = pages.iter().map(|page| {
+        // Files of one page are not there for the next.
+        let title = page.file_stem().unwrap().to_string_lossy().into_owned();
+        let workshop = Workshop::new(&format!("{name}-{title}"));
+        workshop.try_out(&page.display().to_string(), steps(&fs::read_to_string(page).unwrap()))
+    });
+    tried.sum()
+}
+
+#[cfg(unix)]
+#[test]
+fn the_help_is_true() {
+    let workshop = Workshop::new("help");
+    let mut count = 0;
+    for command in std::iter::once(None).chain(COMMANDS.map(Some)) {
+        let page = run(&[command.as_slice(), &["--help"]].concat()).answered();
+        // Help has no fences: an example is a command and the answers below it, up to a blank line.
+        let lines: Vec<&str> = page.lines().map(str::trim).collect();
+        for (number, line) in lines.iter().enumerate() {
+            let Some(command) = line.strip_prefix("$ ") else { continue };
+            let below =
+                lines[number + 1..].iter().take_while(|line| !line.is_empty() && !line.starts_with("$ "));
+            let shown: Vec<&str> = below.copied().collect();
+            // Of an answer the first line is shown.
+            let shown = if shown.is_empty() { String::new() } else { shown.join("\n") + "\n…" };
+            workshop.run("help", &Example { command: command.to_owned(), shown });
+            count += 1;
+        }
+    }
+    assert!(count >= 40, "only {count} examples were found in the help");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_readme_is_true() {
+    let count = try_pages("readme", &[root().join("README.md"), root().join("COMPARE.md")]);
+    assert!(count >= 5, "only {count} examples were found");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_guide_is_true() {
+    let count = try_pages("guide", &pages("docs/guide"));
+    assert!(count >= 30, "only {count} examples were found");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_pages_of_mechanisms_are_true() {
+    let count = try_pages("mechanisms", &pages("docs/mechanisms"));
+    assert!(count >= catalogue().len(), "only {count} examples were found");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_pages_of_methods_are_true() {
+    let count = try_pages("methods", &pages("docs/methods"));
+    assert!(count >= 16, "only {count} examples were found");
+}
+
+const BEGIN: &str = "<!-- from the catalogue -->";
+const END: &str = "<!-- end -->";
+
+/// Checks, or writes anew, the part of a page that the program knows.
+fn holds(page: &Path, known: &str) {
+    let text = fs::read_to_string(page).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
+    let (before, rest) = text.split_once(BEGIN).unwrap_or_else(|| panic!("{}: no {BEGIN}", page.display()));
+    let (stated, after) = rest.split_once(END).unwrap_or_else(|| panic!("{}: no {END}", page.display()));
+    if std::env::var_os("UPDATE_DOCUMENTATION").is_some() {
+        fs::write(page, format!("{before}{BEGIN}\n{}\n{END}{after}", known.trim())).unwrap();
+        return;
+    }
+    assert_eq!(stated.trim(), known.trim(), "{}: run with UPDATE_DOCUMENTATION=1", page.display());
+}
+
+#[test]
+fn every_mechanism_has_a_page_that_says_what_the_catalogue_says() {
+    for entry in catalogue() {
+        let known = run(&["mechanisms", entry.name, "--format", "markdown"]).answered();
+        holds(&root().join(format!("docs/mechanisms/{}.md", entry.name)), &known);
+    }
+    assert_eq!(pages("docs/mechanisms").len(), catalogue().len() + 1, "a page for each, and their list");
+}
+
+#[test]
+fn every_method_has_a_page_that_says_why_it_is_not_the_truth() {
+    for method in Method::all() {
+        let page = root().join(format!("docs/methods/{method}.md"));
+        holds(&page, &format!("`--method {method}`: {}.", method.explanation()));
+    }
+}
+
+/// Every page can be reached: the lists name all of them.
+#[test]
+fn lists_name_all_pages() {
+    for folder in ["docs/mechanisms", "docs/methods", "docs/guide"] {
+        let list = fs::read_to_string(root().join(folder).join("README.md")).unwrap();
+        for page in pages(folder) {
+            let name = page.file_name().unwrap().to_string_lossy().into_owned();
+            assert!(name == "README.md" || list.contains(&format!("({name})")), "{folder}: {name}");
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! What is known of a composition before its lattice is made, and how it is made.
+
+use super::{
+    compose::Composition,
+    composed::weight_norm,
+    composition::Law,
+    discretise::{Discretisation, Grid, STRIDES, Strides},
+    law::{Optimistic, Pessimistic},
+    outcomes::{Atom, Outcomes},
+    plan::{Convolution, LatticePlan, LooseAtom, Options, Planner, Range, Saddle, Window},
+    sketch::Sketch,
+    sparse::{self, Sparse},
+};
+use crate::{
+    engine::{Goal, masses},
+    pair::SharedPair,
+};
+use hockeystick_numerics::probability::Probability;
+
+/// The most points of a law that is made from tails: each takes ten microseconds.
+const MOST_TAILS: usize = 50_000;
+/// By how much a window may be longer than a power of two before it is doubled.
+const LITTLE_MORE: f64 = 1.15;
+/// The part of the allowed width that round-off may take before anything is done about it.
+const HARMLESS_PART: f64 = 0.01;
+/// The widest cell, times the tilt.
+const WIDEST: f64 = 0.5;
+/// The most outcomes that are composed one by one, and so many are always worth it.
+const MOST_OUTCOMES: f64 = 131_072.0;
+const FEW_OUTCOMES: f64 = 2048.0;
+/// The part of the tolerance that their error may be.
+const SMALL_ERROR: f64 = 0.1;
+/// What an outcome, a cell and a step of a transform take, in nanoseconds.
+const OUTCOME_COST: f64 = 100.0;
+const CELL_COST: f64 = 100.0;
+const STEP_COST: f64 = 0.5;
+
+/// What is known before the spacing is.
+pub(super) struct Draft<'a> {
+    parts: &'a [(SharedPair, u64)],
+    outcomes: Vec<Option<Outcomes>>,
+    twins: Option<Twins>,
+    ranges: Vec<Range>,
+    planner: Planner,
+    pub(super) goal: Goal,
+    options: Options,
+    pub(super) saddle: Saddle,
+    allowed: f64,
+    window: Window,
+    pub(super) infinite: Probability,
+}
+
+impl<'a> Draft<'a> {
+    pub(super) fn new(parts: &'a [(SharedPair, u64)], goal: Goal, options: Options) -> Option<Self> {
+        let uses: f64 = parts.iter().map(|(_, count)| *count as f64).sum();
+        // Densities below this cannot matter.
+        let least = match goal {
+            Goal::Delta { .. } => -740.0,
+            Goal::Epsilon { delta } => (delta.ln() - uses.ln() - 60.0).max(-740.0),
+        };
+        let outcomes: Vec<Option<Outcomes>> =
+            parts.iter().map(|(pair, _)| Outcomes::of(pair, least)).collect();
+        let sketches: Vec<(Sketch, f64)> = (parts.iter().zip(&outcomes))
+            .map(|((pair, count), outcomes)| {
+                let sketch = outcomes.as_ref().map_or_else(|| Sketch::of_tails(pair), Sketch::of_outcomes);
+                (sketch, *count as f64)
+            })
+            .collect();
+        if sketches.iter().any(|(sketch, _)| sketch.is_empty()) {
+            return None;
+        }
+        let infinite = masses::infinite_mass(parts);
+        let twins = Twins::of(parts, &outcomes);
+        let atoms = loose_atoms(parts, &outcomes, twins);
+        let planner = Planner::new(sketches, goal, infinite.value().midpoint(), atoms);
+        let saddle = planner.saddle();
+        let allowed = planner.allowed(saddle, options.tolerance);
+        let window = planner.window(saddle, allowed);
+        let ranges = match options.spacing {
+            // The lattice that was asked for, with all its points.
+            Some(_) => (planner.ranges(saddle, allowed).into_iter())
+                .map(|range| Range::plain(range.bottom, range.top))
+                .collect(),
+            None => planner.ranges(saddle, allowed),
+        };
+        Some(Self {
+            parts,
+            outcomes,
+            twins,
+            ranges,
+            planner,
+            goal,
+            options,
+            saddle,
+            allowed,
+            window,
+            infinite,
+        })
+    }
+
+    /// The spacing for the tolerance, or one a little coarser that halves the window.
+    pub(super) fn spacing(&self) -> f64 {
+        let spacing = self.planner.spacing(self.saddle, self.allowed, self.options.discretisation);
+        let points = self.window.period / spacing + 2.0;
+        let excess = points / points.log2().floor().exp2();
+        if excess < LITTLE_MORE { spacing * excess * (1.0 + 1e-3) } else { spacing }
+    }
+
+    /// A spacing, a little finer, of which the distance of two atoms is a multiple: those of the part that has the most to lose.
+    fn snapped(&self, spacing: f64) -> f64 {
+        match self.twins {
+            Some(Twins { distance, .. }) if distance > spacing => distance / (distance / spacing).ceil(),
+            Some(_) | None => spacing,
+        }
+    }
+
+    /// The plan for a spacing; `None` if it takes too many points.
+    pub(super) fn plan(&self, spacing: f64) -> Option<LatticePlan> {
+        let spacing = if self.options.spacing.is_some() { spacing } else { self.snapped(spacing) };
+        let most = self.options.most_points;
+        let length = Planner::points(self.window.period, spacing).filter(|length| *length <= most)?;
+        let mut cells = 0;
+        for (part, (outcomes, range)) in self.parts.iter().zip(self.outcomes.iter().zip(&self.ranges)) {
+            let own = grid(&part.0, range, spacing, self.saddle.tilt)?.len();
+            if own > if outcomes.is_some() { most } else { most.min(MOST_TAILS) } {
+                return None;
+            }
+            cells += own;
+        }
+        Some(LatticePlan {
+            discretisation: self.options.discretisation,
+            convolution: Convolution::Tilted,
+            spacing,
+            length,
+            cells,
+            tilt: self.window.tilt,
+            orders: [self.window.order_below, self.window.order_above],
+            epsilon: self.saddle.epsilon,
+            delta: self.saddle.delta,
+        })
+    }
+
+    /// The error of a spectrum that changes δ by a small part of the allowed width, shared by all parts.
+    fn harmless(&self, plan: &LatticePlan) -> f64 {
+        let period = plan.length as f64 * plan.spacing;
+        let norm = weight_norm(plan.tilt, plan.spacing, period);
+        let wanted = HARMLESS_PART * self.allowed * self.saddle.delta_per_scale;
+        wanted * (plan.length as f64).sqrt() / norm / self.parts.len() as f64
+    }
+
+    /// Both laws on the lattice of a plan.
+    pub(super) fn build(&self, plan: LatticePlan) -> Option<Law> {
+        let LatticePlan { spacing, length, tilt, orders, discretisation, .. } = plan;
+        let harmless = self.harmless(&plan);
+        let grids = || {
+            (self.parts.iter().zip(self.outcomes.iter().zip(&self.ranges))).map(
+                |(part, (outcomes, range))| {
+                    Some((part, outcomes.as_ref(), grid(&part.0, range, spacing, self.saddle.tilt)?))
+                },
+            )
+        };
+        // One after the other, so that only one is in memory while it is being made.
+        let mut upper = Composition::<Pessimistic>::new(length, spacing, tilt, orders, harmless).ok()?;
+        for part in grids() {
+            let ((pair, count), outcomes, grid) = part?;
+            upper.add(&discretisation.pessimistic(pair, outcomes, grid), *count).ok()?;
+        }
+        let upper = upper.finish().ok()?;
+        let mut lower = Composition::<Optimistic>::new(length, spacing, tilt, orders, harmless).ok()?;
+        for part in grids() {
+            let ((pair, count), outcomes, grid) = part?;
+            lower.add(&discretisation.optimistic(pair, outcomes, grid), *count).ok()?;
+        }
+        let lower = lower.finish().ok()?;
+        Some(Law::Tilted { upper, lower })
+    }
+
+    /// The composition outcome by outcome, if there are few and that costs less than the lattice of a plan would.
+    pub(super) fn sparse(&self) -> Option<(LatticePlan, Sparse)> {
+        let is_wanted =
+            self.options.discretisation == Discretisation::ConnectTheDots && self.options.spacing.is_none();
+        let are_listed = self.parts.iter().all(|(pair, _)| {
+            let (lowest, highest) = pair.finite_losses().into_inner();
+            lowest.lower().is_finite() && highest.upper().is_finite()
+        });
+        if !is_wanted || !are_listed {
+            return None;
+        }
+        let parts: Vec<(&Outcomes, u64)> = (self.parts.iter().zip(&self.outcomes))
+            .map(|((_, count), outcomes)| Some((outcomes.as_ref()?, *count)))
+            .collect::<Option<_>>()?;
+        let outcomes = sparse::count(&parts).filter(|count| *count <= MOST_OUTCOMES)?;
+        let plan = self.plan(self.spacing());
+        let on_lattice = plan.map_or(f64::INFINITY, |plan| {
+            let length = plan.length as f64;
+            CELL_COST * plan.cells as f64 + STEP_COST * 4.0 * length * length.log2() * parts.len() as f64
+        });
+        if outcomes > FEW_OUTCOMES && OUTCOME_COST * outcomes > on_lattice {
+            return None;
+        }
+        let sparse = Sparse::compose(&parts);
+        let Saddle { epsilon, delta, tilt, .. } = self.saddle;
+        let plan = LatticePlan {
+            discretisation: self.options.discretisation,
+            convolution: Convolution::Sparse { outcomes: outcomes as usize },
+            spacing: 0.0,
+            length: 0,
+            cells: 0,
+            tilt,
+            orders: [self.window.order_below, self.window.order_above],
+            epsilon,
+            delta,
+        };
+        (sparse.error() <= SMALL_ERROR * self.options.tolerance).then_some((plan, sparse))
+    }
+}
+
+/// The atoms that need not be on the lattice: the likeliest of a part is, and so is the second of the twins.
+fn loose_atoms(
+    parts: &[(SharedPair, u64)],
+    outcomes: &[Option<Outcomes>],
+    twins: Option<Twins>,
+) -> Vec<LooseAtom> {
+    let mut loose = Vec::new();
+    for (i, ((_, count), outcomes)) in parts.iter().zip(outcomes).enumerate() {
+        let Some(outcomes) = outcomes else { continue };
+        let own = loose.len();
+        for (j, atom) in outcomes.atoms.iter().enumerate() {
+            let loss = |atom: &Atom| atom.loss.midpoint();
+            let above = outcomes.atoms.get(j + 1).map_or(f64::INFINITY, |next| loss(next) - loss(atom));
+            let below = j.checked_sub(1).map_or(f64::INFINITY, |j| loss(atom) - loss(&outcomes.atoms[j]));
+            loose.push(LooseAtom { uses: *count as f64 * atom.p.midpoint(), gap: above.min(below) });
+        }
+        let fixed = if twins.is_some_and(|twins| twins.part == i) { 2 } else { 1 };
+        loose[own..].sort_by(|a, b| b.uses.total_cmp(&a.uses));
+        loose.drain(own..loose.len().min(own + fixed));
+    }
+    loose
+}
+
+/// Two atoms that can both be on the lattice.
+#[derive(Clone, Copy)]
+struct Twins {
+    /// The part they are of.
+    part: usize,
+    /// Their probability times the number of uses.
+    uses: f64,
+    /// How far their losses are apart.
+    distance: f64,
+}
+
+impl Twins {
+    /// The two likeliest atoms of the part in which they are used the most.
+    fn of(parts: &[(SharedPair, u64)], outcomes: &[Option<Outcomes>]) -> Option<Self> {
+        let twins = parts.iter().zip(outcomes).enumerate().filter_map(|(part, ((_, count), outcomes))| {
+            let [first, second] = outcomes.as_ref()?.likeliest_atoms()?;
+            let distance = (first.loss.midpoint() - second.loss.midpoint()).abs();
+            Some(Self { part, uses: *count as f64 * (first.p + second.p).midpoint(), distance })
+        });
+        twins.max_by(|a, b| a.uses.total_cmp(&b.uses))
+    }
+}
+
+/// The points that cover the losses of a pair in a range, or all of them where that is no more.
+pub(super) fn grid(pair: &SharedPair, range: &Range, spacing: f64, tilt: f64) -> Option<Grid> {
+    let (lowest, highest) = pair.finite_losses().into_inner();
+    let is_cut_below = lowest.lower() < range.bottom - spacing;
+    let is_cut_above = highest.upper() > range.top + spacing;
+    let low = if is_cut_below { range.bottom } else { lowest.lower() };
+    let high = if is_cut_above { range.top } else { highest.upper() };
+    // Indices must be exact, and so must be sums of as many as there can be uses.
+    let reach = low.abs().max(high.abs()) / spacing;
+    if reach.is_nan() || reach >= 1e9 {
+        return None;
+    }
+    let (first, last) = ((low / spacing).floor() as i64 - 2, (high / spacing).ceil() as i64 + 2);
+    let last = last.max(first + 4);
+    let (lost_per_variance, offset) = (0.5 * (tilt + 1.0), 0.0);
+    // The cost of a width is a square only as long as e^{cL} does not change much across it.
+    let is_narrow = |level: usize| spacing * f64::from(2 << level) * (tilt + 1.0) <= WIDEST;
+    let index = |loss: f64| ((loss / spacing).clamp(-2e9, 2e9) as i64).clamp(first - 1, last + 1);
+    let mut strides = Strides::NONE;
+    for level in (0..STRIDES).take_while(|level| is_narrow(*level)) {
+        strides.from[level] = index(range.faint_above[level]);
+        strides.to[level] = index(range.faint_below[level]);
+    }
+    Some(Grid { spacing, first, last, offset, is_cut_below, is_cut_above, strides, lost_per_variance })
+}

@@ -1,0 +1,182 @@
+//! Composition outcome by outcome, where there are few: no lattice, no discretisation.
+
+use super::outcomes::Outcomes;
+use hockeystick_numerics::{
+    enclosure::Enclosure,
+    rounding::UNIT_ROUNDOFF,
+    special::{exp, ln},
+    summation::CompensatedSum,
+};
+
+/// An outcome of the composition: how often each loss was drawn.
+#[derive(Clone, Copy, Debug)]
+struct Drawn {
+    loss: f64,
+    log_mass: f64,
+}
+
+/// An outcome of the composition and what lies above it.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    loss: f64,
+    mass: f64,
+    /// `Σ p_m e^{−(x_m − x_n)}` over this and all larger losses.
+    weight: f64,
+    /// `Σ p_m (1 − e^{−(x_m − x_n)})` over them: no difference is taken.
+    excess: f64,
+}
+
+/// The law of a sum of finitely many losses.
+///
+/// # Guarantee
+/// Losses are within `slip`, masses within a factor `e^{±error}` of the truth; what underflowed adds up to at most `lost`.
+#[derive(Clone, Debug)]
+pub(super) struct Sparse {
+    /// In the order of losses.
+    steps: Vec<Step>,
+    slip: f64,
+    error: f64,
+    lost: f64,
+}
+
+/// Logarithms of masses below this are taken for nothing.
+const LEAST: f64 = -700.0;
+
+/// How many outcomes a composition has if no two sums of losses are taken for the same: `Π C(k + n − 1, n − 1)`. `None` if there are
+/// densities, or outcomes beyond those that are listed.
+pub(super) fn count(parts: &[(&Outcomes, u64)]) -> Option<f64> {
+    let mut product = 1.0;
+    for (outcomes, count) in parts {
+        if !outcomes.stretches.is_empty() || outcomes.atoms.is_empty() {
+            return None;
+        }
+        for i in 1..outcomes.atoms.len() {
+            product *= (*count as f64 + i as f64) / i as f64;
+            if product > 1e15 {
+                return None;
+            }
+        }
+    }
+    Some(product)
+}
+
+impl Sparse {
+    /// Composes each part as often as its count says; about [`count`] outcomes.
+    pub(super) fn compose(parts: &[(&Outcomes, u64)]) -> Self {
+        let mut drawn = vec![Drawn { loss: 0.0, log_mass: 0.0 }];
+        let (mut slip, mut error) = (0.0, 0.0);
+        for (outcomes, count) in parts {
+            let part = Repeated::new(outcomes, *count);
+            slip += part.slip;
+            error += part.error;
+            let own = part.outcomes();
+            drawn = drawn.iter().flat_map(|first| own.iter().map(|second| first.and(*second))).collect();
+        }
+        drawn.sort_by(|a, b| b.loss.total_cmp(&a.loss));
+        let reach = drawn.iter().fold(0.0f64, |most, one| most.max(one.loss.abs()));
+        let deepest = drawn.iter().fold(0.0f64, |most, one| most.max(one.log_mass.abs().min(-LEAST)));
+        let sums = parts.len() as f64 + 2.0;
+        slip += sums * UNIT_ROUNDOFF * reach;
+        // Sums of logarithms, the exponential, and the running sums: three roundings and an exponential of a rounded gap each.
+        let running = drawn.len() as f64 * 6.0 * UNIT_ROUNDOFF;
+        error += sums * UNIT_ROUNDOFF * deepest + 4.0 * UNIT_ROUNDOFF + running * (1.0 + 1e-6);
+        let lost = drawn.len() as f64 * exp(LEAST) * 2.0;
+        let mut steps: Vec<Step> = Vec::with_capacity(drawn.len());
+        for Drawn { loss, log_mass } in drawn {
+            let mass = if log_mass < LEAST { 0.0 } else { exp(log_mass) };
+            let (weight, excess) = steps.last().map_or((0.0, 0.0), |above| {
+                let gap = above.loss - loss;
+                (above.weight * (-gap).exp(), above.excess - above.weight * (-gap).exp_m1())
+            });
+            steps.push(Step { loss, mass, weight: mass + weight, excess });
+        }
+        steps.reverse();
+        Self { steps, slip: slip * (1.0 + 1e-9), error, lost }
+    }
+
+    /// `E[(1 − e^{ε−L})₊; L < ∞]`: with `y` from ε to the first larger loss it is the excess there plus `1 − e^{−y}` times the weight.
+    pub(super) fn finite(&self, epsilon: f64) -> Enclosure {
+        let slip = self.slip + 2.0 * UNIT_ROUNDOFF * (epsilon.abs() + self.slip);
+        let at = |epsilon: f64| {
+            let next = self.steps.partition_point(|step| step.loss <= epsilon);
+            self.steps
+                .get(next)
+                .map_or(0.0, |step| step.excess - step.weight * (epsilon - step.loss).exp_m1())
+        };
+        let factor = Enclosure::new(-self.error, self.error).exp();
+        let bounds = Enclosure::new(at(epsilon + slip), at(epsilon - slip)) * factor;
+        (bounds + Enclosure::new(0.0, self.lost)).clamp(0.0, 1.0)
+    }
+
+    /// The losses with their masses, in plain floats.
+    pub(super) fn masses(&self) -> Vec<(f64, f64)> {
+        self.steps.iter().map(|step| (step.loss, step.mass)).collect()
+    }
+
+    /// The relative error of all masses.
+    pub(super) fn error(&self) -> f64 {
+        self.error
+    }
+}
+
+impl Drawn {
+    fn and(self, other: Self) -> Self {
+        Self { loss: self.loss + other.loss, log_mass: self.log_mass + other.log_mass }
+    }
+}
+
+/// One mechanism's outcomes, drawn a number of times.
+struct Repeated {
+    /// Losses and logarithms of masses.
+    atoms: Vec<(f64, f64)>,
+    count: u64,
+    /// `log i!`
+    log_factorials: Vec<f64>,
+    slip: f64,
+    error: f64,
+}
+
+impl Repeated {
+    fn new(outcomes: &Outcomes, count: u64) -> Self {
+        let k = count as f64;
+        let atoms: Vec<(f64, f64)> =
+            outcomes.atoms.iter().map(|atom| (atom.loss.midpoint(), ln(atom.p.midpoint()))).collect();
+        let mut sum = CompensatedSum::new();
+        let mut log_factorials = vec![0.0];
+        for i in 1..=count {
+            sum.add(ln(i as f64));
+            log_factorials.push(sum.value());
+        }
+        let largest =
+            |f: &dyn Fn(&super::outcomes::Atom) -> f64| outcomes.atoms.iter().map(f).fold(0.0, f64::max);
+        let reach = largest(&|atom| atom.loss.lower().abs().max(atom.loss.upper().abs()));
+        // Products of losses and counts, and their sum.
+        let terms = atoms.len() as f64 + 2.0;
+        let slip = k * (largest(&|atom| atom.loss.width()) + terms * UNIT_ROUNDOFF * reach);
+        let width = largest(&|atom| atom.p.width() / atom.p.lower().max(f64::MIN_POSITIVE));
+        let deepest = atoms.iter().fold(0.0f64, |most, (_, log_mass)| most.max(log_mass.abs()));
+        // Logarithms within 2 units, products, and sums of numbers no larger than all of them.
+        let logs = k * deepest + 2.0 * log_factorials[count as usize];
+        let error = k * width + (terms + 6.0) * UNIT_ROUNDOFF * logs;
+        Self { atoms, count, log_factorials, slip, error }
+    }
+
+    /// `k!/Πjᵢ! Πpᵢ^{jᵢ}` at `Σjᵢλᵢ` for all counts `jᵢ` that add up to `k`.
+    fn outcomes(&self) -> Vec<Drawn> {
+        let start = Drawn { loss: 0.0, log_mass: self.log_factorials[self.count as usize] };
+        let mut partial = vec![(self.count, start)];
+        for (i, (loss, log_mass)) in self.atoms.iter().enumerate() {
+            let is_last = i + 1 == self.atoms.len();
+            let mut next = Vec::new();
+            for (left, one) in partial {
+                for times in if is_last { left } else { 0 }..=left {
+                    let (j, log_factorial) = (times as f64, self.log_factorials[times as usize]);
+                    let own = Drawn { loss: j * loss, log_mass: j * log_mass - log_factorial };
+                    next.push((left - times, one.and(own)));
+                }
+            }
+            partial = next;
+        }
+        partial.into_iter().map(|(_, drawn)| drawn).collect()
+    }
+}

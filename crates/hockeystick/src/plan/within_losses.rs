@@ -1,0 +1,51 @@
+//! Questions beyond every finite loss: what is left of δ there needs no engine.
+
+use super::{Goal, Request};
+use crate::{
+    curve::{Evaluation, PrivacyProfile},
+    engine::masses::largest_finite_loss,
+    pair::SharedPair,
+};
+use hockeystick_numerics::{enclosure::Enclosure, probability::Probability};
+
+/// A δ at which every engine is at ease.
+const ORDINARY: f64 = 1e-6;
+
+impl Request<'_> {
+    /// The same for an ordinary question if this one is beyond every loss: an engine that was made for where there is nothing
+    /// would look for it with all its might.
+    pub(super) fn within_losses(&self, pairs: &[(SharedPair, u64)]) -> Self {
+        match self.goal {
+            Goal::Delta { epsilon } if epsilon >= largest_finite_loss(pairs).upper() => {
+                Self { goal: Goal::Epsilon { delta: ORDINARY }, ..*self }
+            }
+            Goal::Delta { .. } | Goal::Epsilon { .. } => *self,
+        }
+    }
+}
+
+/// A profile that knows where its losses end.
+pub(super) struct WithinLosses(pub(super) Box<dyn PrivacyProfile>);
+
+impl PrivacyProfile for WithinLosses {
+    /// # Guarantee
+    /// From the largest finite loss on, `(1 − e^{ε−L})₊` is 0 for every finite loss: `δ(ε) = P(L = ∞)`.
+    fn delta(&self, epsilon: f64) -> Evaluation {
+        if epsilon >= self.largest_finite_loss().upper() {
+            return Evaluation::exact(self.mass_at_infinity(), 0.0);
+        }
+        self.0.delta(epsilon)
+    }
+
+    fn mass_at_infinity(&self) -> Probability {
+        self.0.mass_at_infinity()
+    }
+
+    fn largest_finite_loss(&self) -> Enclosure {
+        self.0.largest_finite_loss()
+    }
+
+    fn near(&self, delta: f64) -> Option<f64> {
+        self.0.near(delta)
+    }
+}

@@ -1,0 +1,50 @@
+//! Questions beyond every finite loss.
+
+use hockeystick::{
+    Query,
+    mechanism::{Mechanism, Relation},
+    plan::Engine,
+};
+
+fn mechanism(text: &str) -> Mechanism {
+    text.parse().unwrap()
+}
+
+/// Adding a record to 3000 samples of one in a thousand has losses of at most −3000·log(1 − 0.001) = 3.0015…; a lattice of
+/// millions of cells once looked for larger ones.
+#[test]
+fn nothing_is_left_beyond_bounded_losses() {
+    let training = mechanism("poisson(gaussian(sigma=0.45), rate=0.001) * 3000");
+    let answer = Query::new(&training).relation(Relation::Add).delta(8.0).unwrap();
+    assert_eq!((answer.lower(), answer.upper()), (Some(0.0), 0.0));
+    assert!(matches!(answer.plans()[0].engine, Engine::Contour(_)), "{:?}", answer.plans());
+    let within = Query::new(&training).relation(Relation::Add).delta(0.05).unwrap();
+    assert!(within.lower().unwrap() > 0.0);
+    // Both directions: the other one has losses of any size.
+    let both = Query::new(&training).delta(8.0).unwrap();
+    let remove = Query::new(&training).relation(Relation::Remove).delta(8.0).unwrap();
+    assert_eq!((both.lower(), both.upper()), (remove.lower(), remove.upper()));
+}
+
+/// With noise of scale 1 cut off at 10 and a shift of 1, an outcome gives the input away with probability
+/// `p = ½(e^{−9} − e^{−10})/(1 − e^{−10})`; three of them with `1 − (1 − p)³`.
+#[test]
+fn the_mass_at_infinity_is_left_beyond_finite_losses() {
+    let releases = mechanism("truncated_laplace(scale=1, bound=10) * 3 + laplace(scale=2)");
+    let answer = Query::new(&releases).delta(50.0).unwrap();
+    let p = 0.5 * ((-9f64).exp() - (-10f64).exp()) / (1.0 - (-10f64).exp());
+    let truth = 3.0 * p - 3.0 * p * p + p * p * p;
+    let (lower, upper) = (answer.lower().unwrap(), answer.upper());
+    assert!(lower <= truth * (1.0 + 1e-14) && truth * (1.0 - 1e-14) <= upper, "{lower} {truth} {upper}");
+    assert!(upper - lower <= 1e-12 * truth, "{lower} {upper}");
+}
+
+/// Points of one curve, the first of them beyond the losses: the others are as narrow as if it had not been asked.
+#[test]
+fn a_composition_is_not_spoilt_by_a_question_beyond() {
+    let training = mechanism("poisson(gaussian(sigma=1), rate=0.01) * 100");
+    let mut prepared = Query::new(&training).relation(Relation::Add).prepare();
+    assert_eq!(prepared.delta(40.0).unwrap().upper, 0.0);
+    let reading = prepared.delta(0.1).unwrap();
+    assert!(reading.upper - reading.lower.unwrap() <= 1e-6 * reading.upper, "{reading:?}");
+}
