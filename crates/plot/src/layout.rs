@@ -162,7 +162,7 @@ impl Plane {
         match series.look {
             Look::Dots => {
                 let inside = places.into_iter().flatten().filter(|&place| clamp(place) == place);
-                shapes.extend(inside.map(|at| dot(at, pen)));
+                shapes.extend(inside.map(|at| Shape::Dot { at, radius: DOT, colour: colour(pen.colour) }));
             }
             Look::Line | Look::Bars => shapes.extend(self.lines(&places, pen)),
             Look::Steps => {
@@ -179,7 +179,11 @@ impl Plane {
                 for ends in places.chunks_exact(2) {
                     let inside = ends.iter().flatten().copied().filter(|&place| clamp(place) == place);
                     shapes.extend(self.lines(ends, pen));
-                    shapes.extend(inside.map(|at| dot(at, pen)));
+                    shapes.extend(inside.map(|at| Shape::Dot {
+                        at,
+                        radius: DOT,
+                        colour: colour(pen.colour),
+                    }));
                 }
             }
         }
@@ -266,10 +270,6 @@ impl Frame {
         (enters <= leaves)
             .then(|| (if enters > 0.0 { at(enters) } else { a }, if leaves < 1.0 { at(leaves) } else { b }))
     }
-}
-
-fn dot(at: Point, pen: Pen) -> Shape {
-    Shape::Dot { at, radius: DOT, colour: colour(pen.colour) }
 }
 
 fn text(text: &str, size: f64, at: Point, anchor: Anchor) -> Text {

@@ -40,7 +40,9 @@ pub(crate) fn write(chart: &Chart, columns: usize, rows: usize) -> String {
         match series.look {
             Look::Line | Look::Steps => places.windows(2).for_each(&mut joined),
             Look::Spans => places.chunks_exact(2).for_each(&mut joined),
-            Look::Dots | Look::Bars => places.chunks(1).for_each(&mut joined),
+            Look::Dots => places.chunks(1).for_each(&mut joined),
+            // From the floor up to the point.
+            Look::Bars => places.iter().flatten().for_each(|&(x, y)| joined(&[Some((x, 0.0)), Some((x, y))])),
         }
     }
     let mut lines = vec![];

@@ -110,7 +110,7 @@ fn is_crossed(place: Frame, plane: &Plane, series: &Series) -> bool {
         Look::Bars => places.iter().flatten().any(|&(x, y)| crosses((x, y), (x, plane.frame.bottom))),
         Look::Line => places.windows(2).filter_map(|pair| pair[0].zip(pair[1])).any(|(a, b)| crosses(a, b)),
         Look::Spans => {
-            places.chunks_exact(2).filter_map(|ends| ends[0].zip(ends[1])).any(|(a, b)| crosses(a, b))
+            places.chunks_exact(2).filter_map(|pair| pair[0].zip(pair[1])).any(|(a, b)| crosses(a, b))
         }
         Look::Steps => (places.windows(2).filter_map(|pair| pair[0].zip(pair[1])))
             .any(|(a, b)| crosses(a, (b.0, a.1)) || crosses((b.0, a.1), b)),

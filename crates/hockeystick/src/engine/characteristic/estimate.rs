@@ -90,7 +90,8 @@ impl CharacteristicEstimate {
     /// About `δ(ε)`.
     pub fn delta(&self, epsilon: f64) -> Result<Estimated, NoEstimate> {
         let found = self.prepared(epsilon)?.delta(epsilon);
-        if !(found.error.total() <= VISIBLE * found.value.min(1.0)) {
+        let is_visible = found.error.total() <= VISIBLE * found.value.min(1.0);
+        if !is_visible {
             return Err(NoEstimate::BelowError { error: found.error.total() });
         }
         Ok(found)
@@ -127,7 +128,8 @@ impl CharacteristicEstimate {
         }
         let value = 0.5 * (low + high);
         let there = prepared.delta(value);
-        if !(there.error.total() <= VISIBLE * delta) {
+        let is_visible = there.error.total() <= VISIBLE * delta;
+        if !is_visible {
             return Err(NoEstimate::BelowError { error: there.error.total() });
         }
         let error = there

@@ -64,7 +64,8 @@ fn loss_and_log_p(law: &RatioLaw, index: usize, x: f64) -> Option<(f64, f64)> {
 /// The part of a panel on which the larger of both densities is not below e to this power of its peak; `None` if it is empty.
 pub(super) fn extent(law: &RatioLaw, index: usize, log_trim: f64) -> Option<(f64, f64)> {
     let panel = law.panels.get(index)?;
-    if !(panel.from < panel.to) || panel.ratio.is_empty() {
+    let is_wide = panel.from < panel.to;
+    if !is_wide || panel.ratio.is_empty() {
         return None;
     }
     let height = |x: f64| {

@@ -135,7 +135,8 @@ impl ComposedLaw {
     pub(super) fn above(&self, half: &HalfCircle, epsilon: f64) -> Enclosure {
         // The start of the half circle is rounded to the other side than losses.
         let start = angle(self.spacing, epsilon, !self.law.is_high());
-        if !(start.abs() < FAR) {
+        let is_near = start.abs() < FAR;
+        if !is_near {
             let upper = (self.tails.beyond(epsilon, true) + self.distance).next_up().min(1.0);
             return Enclosure::new(0.0, upper);
         }
