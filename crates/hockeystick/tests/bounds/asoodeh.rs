@@ -1,4 +1,4 @@
-//! Numbers of [Asoodeh21].
+//! Numbers of \[Asoodeh21\].
 
 use crate::support::epsilon;
 use hockeystick::engine::{

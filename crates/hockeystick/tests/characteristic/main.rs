@@ -1,4 +1,4 @@
-//! Characteristic functions as published: estimates against references, bounds against references, and [Zhu22]'s numbers.
+//! Characteristic functions as published: estimates against references, bounds against references, and \[Zhu22\]'s numbers.
 
 #![allow(clippy::print_stdout, reason = "measured errors are part of what a sweep shows")]
 

@@ -1,4 +1,4 @@
-//! The numbers of [Zhu22].
+//! The numbers of \[Zhu22\].
 
 use crate::edge_cases::Product;
 use hockeystick::{

@@ -1,4 +1,4 @@
-//! The characteristic function of the privacy loss as [Zhu22] publishes it: for reference, beside the certified engines.
+//! The characteristic function of the privacy loss as \[Zhu22\] publishes it: for reference, beside the certified engines.
 //!
 //! In: pairs with their counts. Out: for `afa` and `double-quadrature` **estimates** of δ and ε with an estimate of their own error,
 //! since the paper bounds none of it; for `afa-grid` (Alg. 2) a profile with both ends proven.

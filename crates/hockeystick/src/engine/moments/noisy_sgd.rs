@@ -1,4 +1,4 @@
-//! Noisy SGD by the moments that [Asoodeh21] takes for it: an approximation.
+//! Noisy SGD by the moments that \[Asoodeh21\] takes for it: an approximation.
 
 /// The moments of noisy SGD as [Asoodeh21, Sec. IV-B and V] takes them from Abadi et al. (2016, Lemma 3): `D_α ≈ ρα` per step with
 /// `ρ = q²/((1 − q)σ²)`.

@@ -1,4 +1,4 @@
-//! The closed forms of [Asoodeh21]: Theorem 4 bounds γ from below, Lemma 1 ε from above.
+//! The closed forms of \[Asoodeh21\]: Theorem 4 bounds γ from below, Lemma 1 ε from above.
 
 use super::standard;
 use hockeystick_numerics::ball::Ball;
