@@ -77,6 +77,11 @@ def warm(found):
     return statistics.median(found["warm"] or [found["first"]])
 
 
+def comparable(found):
+    """Whether the times are the processor's, and do not depend on what else runs."""
+    return found.get("clock") == "processor"
+
+
 def spread(found):
     """From the first to the last quarter."""
     if len(found["warm"]) < 4:
@@ -132,6 +137,8 @@ def workloads_table(results, workloads, truths):
             if not some or ours is None:
                 return "–"
             best = min(some, key=warm)
+            if not all(comparable(found) for found in [*some, ours]):
+                return "not comparable"
             return f"{best['tool']}, {duration(warm(best))}: {warm(best) / warm(ours):,.0f} ×"
 
         close = [found for found in peers if truth and abs(distance(found["reported"], truth)) <= CLOSE]
@@ -147,6 +154,10 @@ def workloads_table(results, workloads, truths):
             )
         )
     return rows
+
+
+def median_time(some):
+    return duration(statistics.median(warm(found) for found in some)) if some else "–"
 
 
 def tools_table(results, truths):
@@ -170,7 +181,7 @@ def tools_table(results, truths):
                 wrong if any("upper" in found["reported"] for found in done) else "claims none",
                 shown_distance(statistics.median(far)).lstrip("+") if far else "–",
                 shown_distance(max(far)).lstrip("+") if far else "–",
-                duration(statistics.median(warm(found) for found in done)) if done else "–",
+                median_time([found for found in done if comparable(found)]),
                 f"{max(found['memory'] for found in done):.0f} MB" if done else "–",
             )
         )
@@ -198,9 +209,9 @@ def answers_table(results, workloads, truths):
                     number(quoted(found["reported"])),
                     shown_distance(distance(found["reported"], truth)) if truth else "–",
                     verdict(found["reported"], truth) if truth else "–",
-                    duration(found["cold"]),
-                    duration(warm(found)),
-                    spread(found),
+                    duration(found["cold"]) if comparable(found) else "–",
+                    duration(warm(found)) if comparable(found) else "–",
+                    spread(found) if comparable(found) else "–",
                     f"{found['memory']:.0f} MB",
                 )
             )
@@ -219,9 +230,10 @@ def section(results, workloads, truths):
         "",
         "The question is always ε at δ. Each program answers each workload in a process of its own, through its Python interface, at its",
         "default accuracy (prv_accountant: errors 0.01 and δ/1000); `cold` includes the import, `warm` is the median of at least five",
-        "further answers from scratch, and the memory is the peak of the process. True values are enclosed by arbitrary-precision",
-        "references that share no code with this project; distances are relative, signed (below the truth is negative), and 0 inside of the",
-        "reference's own width. Programs without a mechanism, sampler or relation are not asked.",
+        "further answers from scratch, both in processor time of all threads, which other load on the machine changes least; the memory is the",
+        "peak of the process. True values are enclosed by arbitrary-precision references that share no code with this project; distances are",
+        "relative, signed (below the truth is negative), and 0 inside of the reference's own width. Programs without a mechanism, sampler or",
+        "relation are not asked.",
         "",
         "By program:",
         "",
