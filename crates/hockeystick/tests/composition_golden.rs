@@ -16,6 +16,7 @@ const FILES: [&str; 5] = ["sampled_gaussian", "heterogeneous", "discrete", "lapl
 fn sweep(method: Method, stride: usize, is_wanted: impl Fn(&Row) -> bool) -> usize {
     let mut seen = 0;
     for file in FILES {
+        let mut widths = Vec::new();
         for row in rows(&format!("composition/{file}")).iter().step_by(stride).filter(|row| is_wanted(row)) {
             let mechanism: Mechanism = row.text("expression").parse().unwrap();
             let relation: Relation = row.text("direction").parse().unwrap();
@@ -32,8 +33,12 @@ fn sweep(method: Method, stride: usize, is_wanted: impl Fn(&Row) -> bool) -> usi
                 "{mechanism} {relation} at ε = {epsilon}: [{lower:e}, {upper:e}] misses {}",
                 row.text("delta")
             );
+            widths.push((upper - lower) / upper.max(f64::MIN_POSITIVE));
             seen += 1;
         }
+        widths.sort_by(f64::total_cmp);
+        let median = widths.get(widths.len() / 2).copied().unwrap_or_default();
+        println!("{file}: {} compositions, median relative width of δ {median:.1e}", widths.len());
     }
     println!("{seen} compositions enclosed by {method}");
     seen
@@ -45,11 +50,31 @@ fn compositions_enclose_the_references() {
     assert!(seen > 30, "{seen}");
 }
 
-/// The lattice alone. Tens of millions of uses need the largest windows, and seconds.
+fn uses(row: &Row) -> f64 {
+    row.text("expression").rsplit("* ").next().unwrap().parse().unwrap_or(1.0)
+}
+
+/// The lattice alone. Millions of uses need the largest windows, and seconds.
 #[test]
 fn lattices_enclose_the_references() {
-    let uses =
-        |row: &Row| -> f64 { row.text("expression").rsplit("* ").next().unwrap().parse().unwrap_or(1.0) };
-    let seen = sweep(Method::Lattice, 5, |row| uses(row) < 1e6);
-    assert!(seen > 200, "{seen}");
+    let seen = sweep(Method::Lattice, 2, |row| uses(row) < 3e5);
+    assert!(seen >= 500, "{seen}");
+}
+
+/// The laws as published, which are wider.
+#[test]
+fn published_laws_enclose_the_references() {
+    let is_quick = |row: &Row| uses(row) < 1e4 && row.number::<f64>("epsilon") < 20.0;
+    for method in [Method::Tangents, Method::Buckets, Method::Riemann] {
+        let seen = sweep(method, 41, is_quick);
+        assert!(seen > 15, "{method}: {seen}");
+    }
+}
+
+/// Every row.
+#[test]
+#[ignore = "takes a minute if compiled for release, and many if not"]
+fn lattices_enclose_every_reference() {
+    let seen = sweep(Method::Lattice, 1, |_| true);
+    assert!(seen > 1000, "{seen}");
 }

@@ -1,6 +1,6 @@
 //! An answer: an interval, what it promises, and where its width comes from.
 
-use super::Method;
+use super::{DEFAULT_TOLERANCE, Method};
 use crate::{engine::Budget, pair::Direction, plan::Plan};
 use hockeystick_numerics::{enclosure::Enclosure, rounding::sub_up};
 
@@ -159,9 +159,11 @@ impl Answer {
         &self.notes
     }
 
-    /// Notes a width beyond the tolerance.
+    /// Notes a width beyond the tolerance. A lattice that aims at the default and cannot reach it says so, too; the methods of first
+    /// order are wide by design, and closed forms and the contour are as narrow as they can be.
     pub(super) fn checked_against(mut self, tolerance: Option<f64>) -> Self {
-        if let Some(wanted) = tolerance
+        let is_planned = matches!(self.method, Method::Lattice | Method::Tangents);
+        if let Some(wanted) = tolerance.or(is_planned.then_some(DEFAULT_TOLERANCE))
             && self.shortfall.is_none()
             && self.bounds.upper() > 0.0
         {

@@ -97,7 +97,6 @@ const FAINT_PART: f64 = 0.03;
 const WIDER: f64 = 1.0 + 1.5 * FAINT_PART * STRIDES as f64;
 /// Tilts that are tried, in saddle points.
 const SMALLER_TILTS: [f64; 5] = [0.88, 0.77, 0.68, 0.6, 0.52];
-const LARGER_TILTS: [f64; 5] = [1.1, 1.2, 1.3, 1.4, 1.5];
 /// By how much a tilt may raise round-off.
 const MOST_ROUND_OFF: f64 = 100.0;
 /// The shortest window.
@@ -264,9 +263,10 @@ impl Planner {
     pub(super) fn window(&self, saddle: Saddle, allowed: f64) -> Window {
         let at_saddle = self.moments.at(saddle.tilt)[0] - saddle.tilt * saddle.epsilon;
         let mut best = self.window_at(saddle.tilt, saddle, allowed);
-        // A smaller tilt lets less wrap around from above, a larger one from below.
-        let factors = if best.is_long_above { SMALLER_TILTS } else { LARGER_TILTS };
-        for tilt in factors.map(|factor| factor * saddle.tilt) {
+        // A smaller tilt lets less wrap around from above. (A larger one would let less wrap around from below, but gains little and
+        // leaves small losses out of the window.)
+        let factors: &[f64] = if best.is_long_above { &SMALLER_TILTS } else { &[] };
+        for tilt in factors.iter().map(|factor| factor * saddle.tilt) {
             let more = self.moments.at(tilt)[0] - tilt * saddle.epsilon - at_saddle;
             let other = self.window_at(tilt, saddle, allowed);
             if other.period >= best.period || more > MOST_ROUND_OFF.ln() {
