@@ -139,7 +139,7 @@ def workloads_table(results, workloads, truths):
             best = min(some, key=warm)
             if not all(comparable(found) for found in [*some, ours]):
                 return "not comparable"
-            return f"{best['tool']}, {duration(warm(best))}: {warm(best) / warm(ours):,.0f} ×"
+            return f"{best['tool']}, {duration(warm(best))}: {times(warm(best) / warm(ours))} ×"
 
         close = [found for found in peers if truth and abs(distance(found["reported"], truth)) <= CLOSE]
         rows.append(
@@ -154,6 +154,10 @@ def workloads_table(results, workloads, truths):
             )
         )
     return rows
+
+
+def times(ratio):
+    return f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.2g}"
 
 
 def median_time(some):
@@ -233,7 +237,7 @@ def section(results, workloads, truths):
         "further answers from scratch, both in processor time of all threads, which other load on the machine changes least; the memory is the",
         "peak of the process. True values are enclosed by arbitrary-precision references that share no code with this project; distances are",
         "relative, signed (below the truth is negative), and 0 inside of the reference's own width. Programs without a mechanism, sampler or",
-        "relation are not asked.",
+        "relation are not asked. Times taken by the wall clock on a busy machine are left out (–, not comparable).",
         "",
         "By program:",
         "",
