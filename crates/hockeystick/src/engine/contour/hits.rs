@@ -56,7 +56,8 @@ impl Hits {
     /// `log(1 − H/M)` times the count at `z = c + i n step`, with what it may be off, and bounds of `log k|H|/M(c)`.
     ///
     /// # Guarantee
-    /// A relative error w of `h = H/M` moves `log(1 − h)` by at most `x/(1 − x)`, `x = w|h|/|1 − h|`.
+    /// With relative errors a of H and b of 1/M, that of `h = H/M` is at most `w = a + b + ab`, which moves
+    /// `log(1 − h)` by at most `x/(1 − x)`, `x = w|h|/|1 − h|`.
     pub(super) fn avoided(&self, count: f64, moments: &LogMoments, step: f64) -> Avoided {
         let points = moments.values.len();
         let (sums, errors) = self.losses.sums(self.tilt, step, points);
@@ -70,8 +71,9 @@ impl Hits {
             let log = self.log_scale - whole.re;
             // Where H is far larger than M, the logarithm is of no use anyway.
             let share = cis(-whole.im) * sums[n] * exp(log.min(300.0));
-            let relative =
-                error / size + moments.errors[n] * 1.1 + UNIT_ROUNDOFF * (8.0 + whole.norm() + log.abs());
+            let of_sum = error / size;
+            let of_whole = 1.1 * moments.errors[n] + UNIT_ROUNDOFF * (8.0 + whole.norm() + log.abs());
+            let relative = of_sum + of_whole + of_sum * of_whole;
             let logarithm = complex_log1p(-share);
             let moved = relative * share.norm() / (1.0 - share).norm();
             let certain = moments.errors[n] < 0.1 && moved < 0.5 && log < 300.0;

@@ -169,12 +169,16 @@ fn log_edge(bounds: &Bounded<'_>, frequency: Frequency, line: WholeLine, portion
         return f64::NEG_INFINITY;
     }
     let (integrand, height) = (bounds.integrand, frequency.height);
+    // A negative power of the ratio would be larger off the line than on it.
+    if integrand.power.re < 0.0 {
+        return f64::INFINITY;
+    }
     let share = (integrand.ratio.derivatives(end)[1] / line.slope).clamp(0.0, 1.0) * (1.0 + 1e-9);
     let turning = integrand.power.im.abs() * if share > 0.5 { 1.0 } else { share } * line.slope;
     let exponent = ((line.bend + bounds.bend) * height + turning - frequency.value) * height;
     let at_end = integrand.log_modulus(end)[0] + portion.log_weight(end);
     let log = at_end + exponent.max(0.0) + ln(2.0 * height) - bounds.log_tolerance;
-    log + 1e-9 + 1e-12 * (at_end.abs() + exponent.abs())
+    log + integrand.slack(end.abs()) + 1e-9 + 1e-12 * (at_end.abs() + exponent.abs())
 }
 
 /// What the bound off the line depends on.

@@ -111,7 +111,10 @@ pub(super) fn path(panel: &Panel, integrand: &Integrand, moved: Moved) -> Option
         return None;
     }
     let distance = turn / slope;
-    let gain = bend * distance * distance * (1.0 + 1e-12) - log_scale;
+    let finite_end = if portion.end().is_finite() { portion.end() } else { 0.0 };
+    // The modulus is computed in plain floats, from coefficients that are rounded.
+    let slack = integrand.slack(trimmed.from.abs().max(trimmed.to.abs()).max(finite_end.abs()));
+    let gain = bend * distance * distance * (1.0 + 1e-12) - log_scale + slack;
     let weight_gain = portion.bend() * distance * distance * (1.0 + 1e-12);
     let sine = cis(0.5 * turn).im;
     let share = |x: f64| (integrand.ratio.derivatives(x)[1] / slope).clamp(0.0, 1.0);
@@ -191,5 +194,6 @@ pub(super) fn path(panel: &Panel, integrand: &Integrand, moved: Moved) -> Option
 
 /// The largest product of the two shares if one of them is within the bounds given, or a little more.
 fn largest_product(low: f64, high: f64) -> f64 {
-    if low <= 0.5 && high >= 0.5 { 0.25 } else { (low * (1.0 - low)).max(high * (1.0 - high)) * (1.0 + 1e-9) }
+    let largest = if low <= 0.5 && high >= 0.5 { 0.25 } else { (low * (1.0 - low)).max(high * (1.0 - high)) };
+    largest * (1.0 + 1e-9)
 }
