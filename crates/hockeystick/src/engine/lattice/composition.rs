@@ -76,11 +76,11 @@ impl Lattice {
         }
         let draft = Draft::new(parts, goal, options).ok_or(too_large)?;
         if let Some((plan, sparse)) = draft.sparse() {
-            return Ok(Self::new(parts, plan, Law::Sparse(sparse), &draft, options));
+            return Ok(Self::new(plan, Law::Sparse(sparse), &draft));
         }
         let build = |spacing: f64| {
             let plan = draft.plan(spacing)?;
-            Some(Self::new(parts, plan, draft.build(plan)?, &draft, options))
+            Some(Self::new(plan, draft.build(plan)?, &draft))
         };
         let mut spacing = options.spacing.unwrap_or_else(|| draft.spacing());
         let mut best: Option<Self> = None;
@@ -110,13 +110,8 @@ impl Lattice {
         self.plan
     }
 
-    fn new(
-        parts: &[(SharedPair, u64)],
-        plan: LatticePlan,
-        law: Law,
-        draft: &Draft<'_>,
-        options: Options,
-    ) -> Self {
+    pub(super) fn new(plan: LatticePlan, law: Law, draft: &Draft<'_>) -> Self {
+        let parts = draft.parts;
         let mut lattice = Self {
             law,
             infinite: draft.infinite,
@@ -125,7 +120,7 @@ impl Lattice {
             lower_at_goal: 0.0,
             parts: parts.to_vec(),
             goal: draft.goal,
-            options,
+            options: draft.options,
         };
         lattice.lower_at_goal = lattice.lower(plan.epsilon);
         lattice
