@@ -2,7 +2,7 @@
 
 use super::{
     compose::{Buffers, Composition},
-    composed::weight_norm,
+    composed::{Composed, weight_norm},
     composition::Law,
     discretise::{Discretisation, Grid, STRIDES, Strides},
     law::{LatticeLaw, Optimistic, Pessimistic},
@@ -17,6 +17,7 @@ use crate::{
     pair::SharedPair,
 };
 use hockeystick_numerics::probability::Probability;
+use std::thread;
 
 /// The most points of a law that is made from tails: each takes ten microseconds.
 const MOST_TAILS: usize = 50_000;
@@ -24,6 +25,10 @@ const MOST_TAILS: usize = 50_000;
 const LITTLE_MORE: f64 = 1.15;
 /// The part of the allowed width that round-off may take before anything is done about it.
 const HARMLESS_PART: f64 = 0.01;
+/// From this many parts on the laws above and below are made at the same time.
+const MANY_PARTS: usize = 16;
+/// The most cells for which other places of the points are tried.
+const FEW_CELLS: usize = 8192;
 /// The widest cell, times the tilt.
 const WIDEST: f64 = 0.5;
 /// The most outcomes that are composed one by one, and so many are always worth it.
@@ -132,6 +137,7 @@ impl<'a> Draft<'a> {
             discretisation: self.options.discretisation,
             convolution: Convolution::Tilted,
             spacing,
+            moved: 0.0,
             length,
             cells,
             tilt: self.window.tilt,
@@ -161,13 +167,45 @@ impl<'a> Draft<'a> {
 
     /// Both laws on the lattice of a plan.
     pub(super) fn build(&self, plan: LatticePlan) -> Option<Law> {
-        // One after the other, so that only one is in memory while it is being made.
-        let mut upper = self.composition::<Pessimistic>(&plan, Buffers::default())?;
-        self.above(&plan, |law, count| upper.add(&law, count).ok())?;
-        let (upper, buffers) = upper.finish().ok()?;
-        let mut lower = self.composition::<Optimistic>(&plan, buffers)?;
-        self.below(&plan, |law, count| lower.add(&law, count).ok())?;
-        Some(Law::Tilted { upper, lower: lower.finish().ok()?.0 })
+        if self.parts.len() < MANY_PARTS {
+            // One after the other, so that only one is in memory while it is being made.
+            let (upper, buffers) = self.upper(&plan, Buffers::default())?;
+            return Some(Law::Tilted { upper, lower: self.lower(&plan, buffers)? });
+        }
+        thread::scope(|scope| {
+            let upper = scope.spawn(|| Some(self.upper(&plan, Buffers::default())?.0));
+            let lower = self.lower(&plan, Buffers::default());
+            // A panic there goes on here.
+            let upper = upper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            Some(Law::Tilted { upper: upper?, lower: lower? })
+        })
+    }
+
+    /// The composed law above, and memory to use again.
+    pub(super) fn upper(
+        &self,
+        plan: &LatticePlan,
+        buffers: Buffers,
+    ) -> Option<(Composed<Pessimistic>, Buffers)> {
+        let mut upper = self.composition(plan, buffers)?;
+        self.above(plan, |law, count| upper.add(&law, count).ok())?;
+        upper.finish().ok()
+    }
+
+    /// The composed law below.
+    fn lower(&self, plan: &LatticePlan, buffers: Buffers) -> Option<Composed<Optimistic>> {
+        let mut lower = self.composition(plan, buffers)?;
+        self.below(plan, |law, count| lower.add(&law, count).ok())?;
+        Some(lower.finish().ok()?.0)
+    }
+
+    /// Does it matter where the points are? Not if they are dense, nor if atoms hold all of them.
+    pub(super) fn is_worth_moving(&self, plan: &LatticePlan) -> bool {
+        let has_density =
+            |outcomes: &Option<Outcomes>| outcomes.as_ref().is_some_and(|some| !some.stretches.is_empty());
+        plan.discretisation == Discretisation::ConnectTheDots
+            && plan.cells <= FEW_CELLS
+            && self.outcomes.iter().any(has_density)
     }
 
     /// Calls `each` with the law above every part, in their order.
@@ -176,7 +214,11 @@ impl<'a> Draft<'a> {
         plan: &LatticePlan,
         each: impl FnMut(LatticeLaw<Pessimistic>, u64) -> Option<()>,
     ) -> Option<()> {
-        self.laws(plan, |pair, outcomes, grid| plan.discretisation.pessimistic(pair, outcomes, grid), each)
+        let offset = plan.moved * plan.spacing;
+        let law = |pair: &SharedPair, outcomes: Option<&Outcomes>, grid: Grid| {
+            plan.discretisation.pessimistic(pair, outcomes, Grid { offset, ..grid })
+        };
+        self.laws(plan, law, each)
     }
 
     /// Calls `each` with the law below every part, in their order.
@@ -233,6 +275,7 @@ impl<'a> Draft<'a> {
             discretisation: self.options.discretisation,
             convolution: Convolution::Sparse { outcomes: outcomes as usize },
             spacing: 0.0,
+            moved: 0.0,
             length: 0,
             cells: 0,
             tilt,

@@ -78,12 +78,23 @@ impl Weights {
     }
 }
 
+impl BlockSums {
+    /// What the blocks' numbers are to be multiplied by, over `e^largest`. An empty block may lie beyond all others, where its factor
+    /// overflows; the largest factor of a block that is not empty is `2¹⁰²³`.
+    fn factors(&self) -> impl Iterator<Item = f64> + '_ {
+        let factor =
+            |&(exponent, sum): &(f64, f64)| if sum > 0.0 { exp(exponent - self.largest) } else { 0.0 };
+        self.blocks.iter().map(factor)
+    }
+}
+
 impl<Side> LatticeLaw<Side> {
     /// A number that is at least `log E[e^{cL}; L < ∞]`, the points being multiples of `Δ`.
     pub(super) fn log_moment_above(&self, tilt: f64) -> f64 {
         let step = tilt * self.spacing;
-        let BlockSums { blocks, largest } = Weights::new(step).sums(self);
-        let sum: f64 = blocks.iter().map(|(exponent, sum)| sum * exp(exponent - largest)).sum();
+        let sums = Weights::new(step).sums(self);
+        let sum: f64 = sums.blocks.iter().zip(sums.factors()).map(|((_, sum), factor)| sum * factor).sum();
+        let largest = sums.largest;
         // Roundings of exponents, weights and sums are far below this for all that fits into memory.
         let reach =
             (step * self.first as f64).abs() + (step * self.masses.len() as f64).abs() + largest.abs();
@@ -106,10 +117,10 @@ impl Tilted {
     pub(super) fn new<Side>(law: &LatticeLaw<Side>, tilt: f64, length: usize, window: &mut Vec<f64>) -> Self {
         let step = tilt * law.spacing;
         let weights = Weights::new(step);
-        let BlockSums { blocks, largest: scale } = weights.sums(law);
-        let factors: Vec<f64> = blocks.iter().map(|(exponent, _)| exp(exponent - scale)).collect();
+        let sums = weights.sums(law);
+        let (scale, factors): (f64, Vec<f64>) = (sums.largest, sums.factors().collect());
         let mut total = CompensatedSum::new();
-        blocks.iter().zip(&factors).for_each(|((_, sum), factor)| total.add(sum * factor));
+        sums.blocks.iter().zip(&factors).for_each(|((_, sum), factor)| total.add(sum * factor));
         // At least the sum of what will be stored, with the roundings of sums and of three products.
         let total = (total.value() + total.error_bound()) * (1.0 + (SUM_ERROR + 8.0) * UNIT_ROUNDOFF);
         window.clear();
@@ -120,7 +131,8 @@ impl Tilted {
             let factor = factor / total;
             let start = (i * points) & (length - 1);
             for ((place, mass), weight) in window[start..].iter_mut().zip(masses).zip(&weights.table) {
-                *place += mass * (weight * factor);
+                // In this order nothing overflows: a term of the block's sum first.
+                *place += (mass * weight) * factor;
             }
         }
         let reach = step.abs() * (law.first.unsigned_abs() as f64 + law.masses.len() as f64) + scale.abs();
@@ -155,6 +167,28 @@ mod tests {
         let masses: Vec<f64> =
             (0..count).map(|i| if i % 3 == 1 { 0.0 } else { 1.0 / (i as f64 + 1.0) }).collect();
         LatticeLaw { spacing, first, masses, infinite: 0.0, offset: 0.0, error: 0.0, side: PhantomData }
+    }
+
+    /// A block without mass had an infinite factor, and 0·∞ is no number.
+    #[test]
+    fn empty_blocks_beyond_all_others_do_not_matter() {
+        for (tilt, first) in [(2e5, -2), (-2e5, -2), (2e4, 3)] {
+            let mut law = law(0.1, first, 5);
+            law.masses = vec![0.0, 1e-300, 0.5, 0.0, 0.0];
+            let mut window = Vec::new();
+            let tilted = Tilted::new(&law, tilt, 64, &mut window);
+            assert!(
+                (window.iter().sum::<f64>() - 1.0).abs() < 1e-12 && tilted.norm.is_finite(),
+                "{tilt}: {window:?}"
+            );
+            assert!(law.log_moment_above(tilt).is_finite());
+        }
+        // One table for all of them: a tiny mass far below where the others would be.
+        let mut law = law(0.01, 0, 64);
+        law.masses = (0..64).map(|i| if i == 0 { 1e-307 } else { 0.0 }).collect();
+        let mut window = Vec::new();
+        Tilted::new(&law, 150.0, 64, &mut window);
+        assert!((window[0] - 1.0).abs() < 1e-12 && window[1..].iter().all(|mass| *mass == 0.0));
     }
 
     /// Term by term, for rising and falling weights, gentle and steep, and laws longer and shorter than blocks and windows.
