@@ -22,7 +22,10 @@ impl Tails {
         let powers = |step: f64| std::array::from_fn(|j| (-step * j as f64).exp());
         let weights = Box::new([powers(step), powers(step + spacing)]);
         let tails = Self { weights, blocks: Vec::new() };
-        let blocks: Vec<[f64; 2]> = masses.chunks(BLOCK).map(|block| tails.within(block)).collect();
+        let (whole, rest) = masses.as_chunks::<BLOCK>();
+        let mut blocks: Vec<[f64; 2]> = whole.iter().map(|block| tails.over(block)).collect();
+        // A window shorter than a block is all there is.
+        blocks.extend((!rest.is_empty()).then(|| tails.within(rest)));
         let decay = tails.decay(masses.len().min(BLOCK));
         let before =
             |after: [f64; 2], own: [f64; 2]| [own[0] + decay[0] * after[0], own[1] + decay[1] * after[1]];
@@ -43,25 +46,24 @@ impl Tails {
         [self.weights[0][points], self.weights[1][points]]
     }
 
-    /// The sums over the masses of a block, or of the end of one.
-    fn within(&self, block: &[f64]) -> [f64; 2] {
+    /// The sums over the masses of a whole block.
+    fn over(&self, block: &[f64; BLOCK]) -> [f64; 2] {
         let [near, far] = &*self.weights;
-        let (masses, rest) = block.as_chunks::<LANES>();
         let (mut first, mut second) = ([0.0; LANES], [0.0; LANES]);
-        for ((masses, near), far) in
-            masses.iter().zip(near.as_chunks::<LANES>().0).zip(far.as_chunks::<LANES>().0)
-        {
+        for start in (0..BLOCK).step_by(LANES) {
             for i in 0..LANES {
-                first[i] += masses[i] * near[i];
-                second[i] += masses[i] * far[i];
+                first[i] += block[start + i] * near[start + i];
+                second[i] += block[start + i] * far[start + i];
             }
         }
-        let start = block.len() - rest.len();
-        for (i, mass) in rest.iter().enumerate() {
-            first[i] += mass * near[start + i];
-            second[i] += mass * far[start + i];
-        }
         [first, second].map(|lanes| (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]))
+    }
+
+    /// The sums over the masses of the end of a block, or of all of it.
+    fn within(&self, block: &[f64]) -> [f64; 2] {
+        let mut whole = [0.0; BLOCK];
+        whole[..block.len()].copy_from_slice(block);
+        self.over(&whole)
     }
 
     /// The sums from a place on.

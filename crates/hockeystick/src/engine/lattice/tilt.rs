@@ -123,16 +123,20 @@ impl Tilted {
         sums.blocks.iter().zip(&factors).for_each(|((_, sum), factor)| total.add(sum * factor));
         // At least the sum of what will be stored, with the roundings of sums and of three products.
         let total = (total.value() + total.error_bound()) * (1.0 + (SUM_ERROR + 8.0) * UNIT_ROUNDOFF);
-        window.clear();
         window.resize(length, 0.0);
+        let filled = length.min(law.masses.len());
+        window[filled..].fill(0.0);
         // The points of a block are a power of two, and so is the window: no block goes across its end.
         let points = weights.table.len();
         for (i, (masses, factor)) in law.masses.chunks(points).zip(&factors).enumerate() {
             let factor = factor / total;
             let start = (i * points) & (length - 1);
-            for ((place, mass), weight) in window[start..].iter_mut().zip(masses).zip(&weights.table) {
-                // In this order nothing overflows: a term of the block's sum first.
-                *place += (mass * weight) * factor;
+            let places = window[start..].iter_mut().zip(masses.iter().zip(&weights.table));
+            // In this order nothing overflows: a term of the block's sum first.
+            if i * points < length {
+                places.for_each(|(place, (mass, weight))| *place = (mass * weight) * factor);
+            } else {
+                places.for_each(|(place, (mass, weight))| *place += (mass * weight) * factor);
             }
         }
         let reach = step.abs() * (law.first.unsigned_abs() as f64 + law.masses.len() as f64) + scale.abs();
@@ -140,7 +144,7 @@ impl Tilted {
         // exponentials, products, and sums of points that coincide in the window.
         let coinciding = (law.masses.len() / length) as f64;
         let error = (3.0 * reach + 2.0 * step.abs() * BLOCK as f64 + 12.0 + coinciding) * UNIT_ROUNDOFF;
-        let norm = squares(&window[..length.min(law.masses.len())]).sqrt() * (1.0 + 1e-9);
+        let norm = squares(&window[..filled]).sqrt() * (1.0 + 1e-9);
         Self { log_scale: Enclosure::point(total).ln() + scale, error, norm }
     }
 }
