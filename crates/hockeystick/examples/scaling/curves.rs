@@ -7,25 +7,25 @@ use hockeystick::{
 };
 
 /// A quantity, and how answers depend on it.
-pub struct Curve {
+pub(crate) struct Curve {
     /// The name in tables and on the command line.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// What stands below the axis.
-    pub axis: &'static str,
+    pub(crate) axis: &'static str,
     /// The values asked for.
-    pub values: Vec<f64>,
-    pub series: Vec<Series>,
+    pub(crate) values: Vec<f64>,
+    pub(crate) series: Vec<Series>,
 }
 
 /// What is asked for every value of a curve.
 #[derive(Clone, Copy)]
-pub struct Series {
-    pub name: &'static str,
-    pub question: fn(f64) -> Question,
+pub(crate) struct Series {
+    pub(crate) name: &'static str,
+    pub(crate) question: fn(f64) -> Question,
 }
 
 /// One question, ready to be asked as often as it takes to measure it.
-pub struct Question {
+pub(crate) struct Question {
     mechanism: Mechanism,
     method: Method,
     tolerance: f64,
@@ -33,7 +33,7 @@ pub struct Question {
 }
 
 impl Question {
-    pub fn answer(&self) -> Result<Answer, String> {
+    pub(crate) fn answer(&self) -> Result<Answer, String> {
         let query = Query::new(&self.mechanism).method(self.method).tolerance(self.tolerance);
         query.epsilon(self.delta).map_err(|error| error.to_string())
     }
@@ -52,12 +52,20 @@ fn repeated(text: &str, count: f64, method: Method, tolerance: f64) -> Question 
     question(&format!("{text} * {count:.0}"), method, tolerance, DELTA)
 }
 
-/// So many trainings of one step, each with its own noise.
-fn different(count: f64, method: Method, tolerance: f64) -> Question {
-    let sigma = |i: u32| 1.0 + f64::from(i) / count;
-    let terms: Vec<String> =
-        (0..count as u32).map(|i| format!("poisson(gaussian(sigma={:?}), rate=0.01)", sigma(i))).collect();
+/// So many mechanisms, each with its own noise: `term` writes one.
+fn different(count: f64, term: fn(f64) -> String, method: Method, tolerance: f64) -> Question {
+    let terms: Vec<String> = (0..count as u32).map(|i| term(1.0 + f64::from(i) / count)).collect();
     question(&terms.join(" + "), method, tolerance, DELTA)
+}
+
+/// One step of training with this noise.
+fn step(sigma: f64) -> String {
+    format!("poisson(gaussian(sigma={sigma:?}), rate=0.01)")
+}
+
+/// A Gaussian with a hundred times this noise.
+fn gaussian(noise: f64) -> String {
+    format!("gaussian(sigma={:?})", 100.0 * noise)
 }
 
 /// Powers of ten.
@@ -71,7 +79,7 @@ fn powers(from: i32, to: i32, step: usize) -> Vec<f64> {
 }
 
 /// All curves. A line ends where an answer takes longer than is waited for, or none is given.
-pub fn curves() -> Vec<Curve> {
+pub(crate) fn curves() -> Vec<Curve> {
     vec![
         Curve {
             name: "uses",
@@ -101,10 +109,17 @@ pub fn curves() -> Vec<Curve> {
             axis: "distinct mechanisms",
             values: powers(0, 5, 1),
             series: vec![
-                Series { name: "DP-SGD, automatic, to 1e-9", question: |n| different(n, Method::Auto, FINE) },
+                Series {
+                    name: "DP-SGD, automatic, to 1e-9",
+                    question: |n| different(n, step, Method::Auto, FINE),
+                },
                 Series {
                     name: "DP-SGD, lattice, to 1e-4",
-                    question: |n| different(n, Method::Lattice, COARSE),
+                    question: |n| different(n, step, Method::Lattice, COARSE),
+                },
+                Series {
+                    name: "Gaussian, closed form",
+                    question: |n| different(n, gaussian, Method::Auto, FINE),
                 },
             ],
         },

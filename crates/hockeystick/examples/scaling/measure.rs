@@ -10,24 +10,24 @@ use std::{
 
 /// What one question took.
 #[derive(Clone, Debug)]
-pub struct Measured {
+pub(crate) struct Measured {
     /// The shortest time of several answers, in seconds: other load on the machine can only make it longer.
-    pub seconds: f64,
+    pub(crate) seconds: f64,
     /// The most memory that the process had above what it had before it was asked, in kilobytes; unknown but on Linux.
-    pub kilobytes: Option<f64>,
-    pub lower: f64,
-    pub upper: f64,
-    pub method: String,
+    pub(crate) kilobytes: Option<f64>,
+    pub(crate) lower: f64,
+    pub(crate) upper: f64,
+    pub(crate) method: String,
 }
 
 /// How long is waited for one question, all its repetitions included.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(180);
 /// How long answers are repeated, and how often at most.
 const REPEATED: Duration = Duration::from_millis(700);
 const MOST_REPETITIONS: usize = 200;
 
 /// Asks, and prints what it took on one line: the other half of [`in_own_process`].
-pub fn here(question: &Question) -> Result<String, String> {
+pub(crate) fn here(question: &Question) -> Result<String, String> {
     let before = peak_kilobytes();
     let (begin, mut seconds) = (Instant::now(), f64::INFINITY);
     let mut answer = None;
@@ -56,7 +56,7 @@ fn peak_kilobytes() -> Option<f64> {
 }
 
 /// Runs this program again for one question. `Err` says why there is no answer.
-pub fn in_own_process(arguments: &[String]) -> Result<Measured, String> {
+pub(crate) fn in_own_process(arguments: &[String]) -> Result<Measured, String> {
     let program = env::current_exe().map_err(|error| error.to_string())?;
     let mut child =
         (Command::new(program).args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn())

@@ -5,9 +5,9 @@ use hockeystick_plot::{Axis, Chart, Series, Sheet};
 use std::fmt::Write;
 
 /// The measured points of a curve's lines, in the order of its series and values.
-pub type Points = Vec<Vec<Result<Measured, String>>>;
+pub(crate) type Points = Vec<Vec<Result<Measured, String>>>;
 
-pub fn csv(all: &[(Curve, Points)]) -> String {
+pub(crate) fn csv(all: &[(Curve, Points)]) -> String {
     let mut text = String::from("curve,value,series,seconds,kilobytes,lower,upper,method,failure\n");
     for (curve, points) in all {
         for (series, line) in curve.series.iter().zip(points) {
@@ -30,23 +30,35 @@ pub fn csv(all: &[(Curve, Points)]) -> String {
 }
 
 /// One sheet of the times, or of the memory.
-pub fn sheet(title: &str, axis: &str, all: &[(Curve, Points)], of: fn(&Measured) -> Option<f64>) -> Sheet {
+pub(crate) fn sheet(
+    title: &str,
+    axis: &str,
+    all: &[(Curve, Points)],
+    of: fn(&Measured) -> Option<f64>,
+) -> Sheet {
     let chart = |(curve, points): &(Curve, Points)| {
-        let x = Axis::logarithmic(curve.axis);
+        // Hundreds of decades are read more easily as their number.
+        let is_wide = curve.values.iter().any(|value| *value < 1e-100);
+        let x = if is_wide {
+            Axis::linear(format!("−log₁₀ {}", curve.axis))
+        } else {
+            Axis::logarithmic(curve.axis)
+        };
+        let place = |value: f64| if is_wide { -value.log10() } else { value };
         let empty = Chart::new(x, Axis::logarithmic(axis)).title(format!("against {}", curve.axis));
         curve.series.iter().zip(points).fold(empty, |chart, (series, line)| {
             let answered = curve
                 .values
                 .iter()
                 .zip(line)
-                .filter_map(|(value, point)| Some((*value, point.as_ref().ok().and_then(of)?)));
+                .filter_map(|(value, point)| Some((place(*value), point.as_ref().ok().and_then(of)?)));
             chart.series(Series::new(series.name, answered.collect()))
         })
     };
     all.iter().map(chart).fold(Sheet::new(title, 2), Sheet::chart)
 }
 
-pub fn markdown(all: &[(Curve, Points)], machine: &str) -> String {
+pub(crate) fn markdown(all: &[(Curve, Points)], machine: &str) -> String {
     let mut text = format!(
         "# How answers scale\n\n\
          Written by `bench/scaling`, which measures again. The question is always ε at a δ (10⁻⁵ unless it is δ that changes), both\n\

@@ -133,8 +133,10 @@ impl<Side> Composition<Side> {
         let inverse_error = self.fft.inverse_into(&mut spectrum, &mut masses, &mut memory)?;
         let length = self.fft.length() as f64;
         let products = self.products * PRODUCT_ERROR * UNIT_ROUNDOFF * self.smallest_norm;
-        let distance = (self.spectrum_error / length.sqrt() + products + inverse_error + NOTHING * length)
-            * (1.0 + 1e-9);
+        // Bins that were taken for 0, at most once for each part.
+        let nothing = NOTHING * (length + self.products);
+        let distance =
+            (self.spectrum_error / length.sqrt() + products + inverse_error + nothing) * (1.0 + 1e-9);
         let inverted = Inverted {
             masses,
             distance,

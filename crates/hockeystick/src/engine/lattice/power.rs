@@ -32,11 +32,6 @@ impl Lanes {
     }
 
     #[inline]
-    fn squared_sizes(&self) -> [f64; LANES] {
-        std::array::from_fn(|i| self.re[i] * self.re[i] + self.im[i] * self.im[i])
-    }
-
-    #[inline]
     fn square(&mut self) {
         for i in 0..LANES {
             let (re, im) = (self.re[i], self.im[i]);
@@ -77,6 +72,19 @@ impl Power {
         rest.copy_from_slice(&block[..rest.len()]);
     }
 
+    /// A number pulled back into the unit disc, or 0 if its power is.
+    #[cold]
+    fn pulled(self, z: Complex<f64>) -> Complex<f64> {
+        let size = z.norm_sqr();
+        if size < self.smallest {
+            Complex::ZERO
+        } else if size > 1.0 {
+            z / size.sqrt()
+        } else {
+            z
+        }
+    }
+
     #[inline]
     fn raise_block(self, block: &mut [Complex<f64>; LANES]) {
         // Most blocks of a large power. (Without a jump out of the loop the processor takes several at a time.)
@@ -84,25 +92,15 @@ impl Power {
             *block = [Complex::ZERO; LANES];
             return;
         }
+        let is_plain = |bin: &Complex<f64>| (self.smallest..=1.0).contains(&bin.norm_sqr());
+        if !block.iter().fold(true, |are_plain, bin| are_plain & is_plain(bin)) {
+            block.iter_mut().for_each(|bin| *bin = self.pulled(*bin));
+        }
+        if self.count == 1 {
+            return;
+        }
         let mut square = Lanes::of(block);
-        let sizes = square.squared_sizes();
-        let largest = sizes.iter().fold(0.0, |largest: f64, size| largest.max(*size));
-        for (i, size) in sizes.into_iter().enumerate() {
-            let factor = if size < self.smallest { 0.0 } else { 1.0 };
-            square.re[i] *= factor;
-            square.im[i] *= factor;
-        }
-        if largest > 1.0 {
-            for (i, size) in sizes.into_iter().enumerate().filter(|(_, size)| *size > 1.0) {
-                let root = size.sqrt();
-                square.re[i] /= root;
-                square.im[i] /= root;
-            }
-        }
         let (mut result, mut left) = (Lanes::ONE, self.count);
-        if left == 1 {
-            return square.store(block);
-        }
         loop {
             if left & 1 == 1 {
                 result.multiply(&square);

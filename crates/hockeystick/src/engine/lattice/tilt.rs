@@ -123,9 +123,12 @@ impl Tilted {
         sums.blocks.iter().zip(&factors).for_each(|((_, sum), factor)| total.add(sum * factor));
         // At least the sum of what will be stored, with the roundings of sums and of three products.
         let total = (total.value() + total.error_bound()) * (1.0 + (SUM_ERROR + 8.0) * UNIT_ROUNDOFF);
-        window.resize(length, 0.0);
         let filled = length.min(law.masses.len());
-        window[filled..].fill(0.0);
+        if window.len() == length {
+            window[filled..].fill(0.0);
+        } else {
+            *window = vec![0.0; length];
+        }
         // The points of a block are a power of two, and so is the window: no block goes across its end.
         let points = weights.table.len();
         for (i, (masses, factor)) in law.masses.chunks(points).zip(&factors).enumerate() {
