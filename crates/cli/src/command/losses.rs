@@ -36,7 +36,8 @@ const EXAMPLES: &str = r#"Examples:
   As a chart of densities:
   $ hockeystick losses "randomized_response(p=0.6) * 10" --plot losses.svg
 
-The loss is log dP/dQ, P with the record and Q without it. Large losses are likely with the record only."#;
+The loss is log dP/dQ, P with the record and Q without it. Large losses are likely with
+the record only."#;
 
 #[derive(serde::Serialize)]
 struct LossReport {
