@@ -270,6 +270,22 @@ fn a_delta_that_lets_an_example_out_is_remarked() {
     assert!(!of("0.0009").contains("is not below"));
 }
 
+/// Three uses that fail with probability 0.1 each: 1 − 0.9³ = 0.271 of the losses are infinite.
+#[test]
+fn a_chart_of_losses_names_the_mass_that_it_cannot_show() {
+    let drawn = |mechanism: &str, name: &str| {
+        let file = std::env::temp_dir().join(format!("hockeystick-{name}-{}.svg", std::process::id()));
+        run(&["losses", mechanism, "--points", "9", "--plot", file.to_str().unwrap()]).answered();
+        let svg = std::fs::read_to_string(&file).unwrap();
+        std::fs::remove_file(file).unwrap();
+        svg
+    };
+    let failing = drawn("dp(epsilon=1, delta=0.1) * 3", "failing");
+    assert!(failing.contains(">with the record, 0.271 of it at larger losses<"));
+    assert!(failing.contains(">without it, 0.271 of it at smaller losses<"));
+    assert!(drawn("laplace(scale=1)", "laplace").contains(">with the record<"));
+}
+
 /// Ends that are 0 or infinite have no dot on the frame, where it would look like a number.
 #[test]
 fn a_chart_of_methods_has_no_dots_for_infinity() {
