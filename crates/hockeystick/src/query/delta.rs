@@ -28,18 +28,23 @@ impl Query<'_> {
                 plans: vec![plan],
                 notes,
             };
-            worst = Some(match worst {
-                Some(known) => known.worse(answer),
-                None => answer,
-            });
+            worst = Answer::worst(worst, answer);
         }
         Ok(worst.expect("every relation has a direction").checked_against(self.tolerance))
     }
 }
 
 impl Answer {
+    /// The worst so far, when another direction has answered.
+    pub(super) fn worst(so_far: Option<Self>, answer: Self) -> Option<Self> {
+        Some(match so_far {
+            Some(known) => known.worse(answer),
+            None => answer,
+        })
+    }
+
     /// The answer for both directions from the answers for each: the maximum, end by end.
-    pub(super) fn worse(self, other: Self) -> Self {
+    fn worse(self, other: Self) -> Self {
         let bounds = self.bounds.max(other.bounds);
         let plans = [self.plans.clone(), other.plans.clone()].concat();
         if other.upper() > self.upper() {

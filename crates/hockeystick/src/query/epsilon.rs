@@ -51,10 +51,7 @@ impl Query<'_> {
                 plans: vec![plan],
                 notes,
             };
-            worst = Some(match worst {
-                Some(known) => known.worse(answer),
-                None => answer,
-            });
+            worst = Answer::worst(worst, answer);
         }
         Ok(worst.expect("every relation has a direction").checked_against(self.tolerance))
     }
