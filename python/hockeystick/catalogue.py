@@ -207,6 +207,19 @@ class Uniform(Mechanism, name="uniform"):
         self._build(width=width, sensitivity=sensitivity)
 
 
+class Staircase(Mechanism, name="staircase"):
+    """Staircase noise, with steps as long as the sensitivity: the density falls by e^−``epsilon`` at ``gamma``, 1 + ``gamma``, ….
+
+    >>> Staircase(1.0, gamma=0.4)
+    parse("staircase(epsilon=1, gamma=0.4)")
+    """
+
+    __slots__ = ()
+
+    def __init__(self, epsilon: float, gamma: float) -> None:
+        self._build(epsilon=epsilon, gamma=gamma)
+
+
 class GaussianMixture(Mechanism, name="gaussian_mixture"):
     """Gaussian noise on a sum that moves by ``shifts[i]`` with probability ``weights[i]``.
 

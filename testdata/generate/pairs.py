@@ -54,6 +54,7 @@ FILES = {
     "truncated_gaussian": laws.draw_truncated_gaussian,
     "truncated_laplace": laws.draw_truncated_laplace,
     "uniform": laws.draw_uniform,
+    "staircase": laws.draw_staircase,
     "gaussian_mixture": laws.draw_mixture,
     "gaussian_variance": laws.draw_variance,
     "stability": laws.draw_stability,

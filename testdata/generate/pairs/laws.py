@@ -223,6 +223,29 @@ def uniform(width, sensitivity=1.0):
     return Pair([Atom(arb(0), Fraction(0), kept, kept)], [], ball(lost), ball(lost))
 
 
+def staircase(epsilon, gamma):
+    """Between two edges of the steps around 0 and 1 both densities are constant; beyond 0 and 1 their ratio is."""
+    epsilon, gamma = Fraction(epsilon), Fraction(gamma)
+    fall = (-ball(epsilon)).exp()
+    # Twice the mass of one step and of all the smaller ones after it is 1.
+    height = -(-ball(epsilon)).expm1() / (2 * (ball(gamma) + fall * ball(1 - gamma)))
+
+    def steps_down(x):
+        """By how many steps the density is lower at x than at 0, 0 < |x| < 1."""
+        return 0 if abs(x) < gamma else 1
+
+    half = arb(1) / 2
+    atoms = [Atom(ball(-epsilon), -epsilon, half * fall, half), Atom(ball(epsilon), epsilon, half, half * fall)]
+    edges = sorted({Fraction(0), gamma, 1 - gamma, Fraction(1)})
+    for low, high in zip(edges, edges[1:]):
+        middle = (low + high) / 2
+        p_steps, q_steps = steps_down(middle - 1), steps_down(middle)
+        mass = ball(high - low) * height
+        loss = (q_steps - p_steps) * epsilon
+        atoms.append(Atom(ball(loss), loss, mass * fall**p_steps, mass * fall**q_steps))
+    return Pair(atoms)
+
+
 def gaussian_mixture(sigma, shifts, weights):
     assert sum(Fraction(w) for w in weights) == 1
     scaled = [Fraction(a) / Fraction(sigma) for a in shifts]
@@ -402,6 +425,12 @@ def draw_uniform(rng):
     width = s * rng.choice([1.0, 1 + log_uniform(rng, 1e-9, 1), log_uniform(rng, 0.1, 1e5)])
     width = width if rng.random() < 0.9 else s * rng.uniform(0.1, 1)
     return made("uniform", uniform, True, width=width, sensitivity=s)
+
+
+def draw_staircase(rng):
+    gamma = rng.choice([0.0, 0.5, 1.0, 0.25, log_uniform(rng, 1e-9, 0.5), 1 - log_uniform(rng, 1e-9, 0.5)])
+    gamma = gamma if rng.random() < 0.4 else rng.random()
+    return made("staircase", staircase, True, epsilon=some_epsilon(rng), gamma=gamma)
 
 
 def draw_mixture(rng):

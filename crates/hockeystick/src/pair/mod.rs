@@ -2,6 +2,10 @@
 //!
 //! In: a mechanism and a direction. Out: a [`DominatingPair`] for it.
 //! A pair dominates every pair of neighbouring outputs, and dominating pairs compose ([Zhu22, Thm 10]).
+//!
+//! # Guarantee
+//! What a pair says of itself is enclosed, and dominates all neighbouring datasets in the direction asked for. What no theorem covers is
+//! refused.
 
 mod direction;
 mod dominating;
@@ -34,6 +38,7 @@ mod pair_file;
 mod profile_file;
 mod randomized_response;
 mod stability;
+mod staircase;
 mod truncated_gaussian;
 mod truncated_laplace;
 mod uniform;
@@ -88,6 +93,7 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
         Mechanism::TruncatedGaussian(noise) => truncated_gaussian::pair(noise),
         Mechanism::TruncatedLaplace(noise) => truncated_laplace::pair(noise),
         Mechanism::Uniform(noise) => uniform::pair(noise)?,
+        Mechanism::Staircase(noise) => staircase::pair(noise)?,
         Mechanism::GaussianMixture(mixture) => gaussian_mixture::pair(mixture),
         Mechanism::GaussianVariance(noise) => gaussian_variance::pair(noise),
         Mechanism::Stability(release) => stability::pair(release)?,
@@ -149,6 +155,7 @@ fn loss_law(mechanism: &Mechanism) -> Option<LossLaw> {
         | Mechanism::TruncatedGaussian(_)
         | Mechanism::TruncatedLaplace(_)
         | Mechanism::Uniform(_)
+        | Mechanism::Staircase(_)
         | Mechanism::GaussianMixture(_)
         | Mechanism::GaussianVariance(_)
         | Mechanism::Stability(_)
