@@ -168,6 +168,19 @@ class Binomial(Mechanism, name="binomial"):
         self._build(n=n, p=p, sensitivity=sensitivity, dimension=dimension)
 
 
+class Skellam(Mechanism, name="skellam"):
+    """The difference of two Poisson numbers, as noise on the integers. ``variance`` is the sum of both means.
+
+    >>> Skellam(4.0)
+    parse("skellam(variance=4)")
+    """
+
+    __slots__ = ()
+
+    def __init__(self, variance: float, sensitivity: int = 1) -> None:
+        self._build(variance=variance, sensitivity=sensitivity)
+
+
 class TruncatedGaussian(Mechanism, name="truncated_gaussian"):
     """Gaussian noise conditioned on [−bound, bound].
 

@@ -338,6 +338,16 @@ def read_law(node, power, z):
         p = mp.exp(e * m) / (mp.exp(e * m) + mp.exp(e * (n - m)))
         q = mp.exp(e * (m - 1)) / (mp.exp(e * (m - 1)) + mp.exp(e * (n - m)))
         return Law([(p, q), (1 - p, 1 - q)])
+    if name == "skellam":
+        mean, s = given["variance"] / 2, int(s)
+        if mean > 30:
+            raise Skip
+        # the sum over both Poisson numbers, not a Bessel function
+        reach = int(180 + 8 * mean) + s
+        poisson = [mp.exp(-mean) * mean**n / mp.factorial(n) for n in range(3 * reach)]
+        return discrete(
+            lambda x: mp.fsum(poisson[n] * poisson[n + abs(x)] for n in range(3 * reach - abs(x))), s, reach
+        )
     if name == "binomial":
         n, dimension = int(given["n"]), int(given.get("dimension", 1))
         return binomial_law(n, given["p"], int(s), dimension)

@@ -3,11 +3,12 @@
 A mechanism is (expression, build, symmetric): `build()` makes its `Pair` at the current precision.
 """
 
+import functools
 import itertools
 import math
 from fractions import Fraction
 
-from flint import arb, fmpz
+from flint import arb, ctx, fmpz
 
 from golden import log_uniform
 from pairs.evaluate import Pair
@@ -139,6 +140,32 @@ def exponential_count(epsilon_tilde, n, m):
     p0, p1 = odds_split(step * (2 * m - n))
     q0, q1 = odds_split(step * (2 * m - 1 - n))
     return Pair([Atom((p0 / q0).log(), None, p0, q0), Atom((p1 / q1).log(), None, p1, q1)])
+
+
+@functools.lru_cache(maxsize=8)
+def skellam_masses(variance, precision):
+    """e^{−μ}I_k(μ) for k = 0, 1, …, down to 10⁻⁵⁰⁰: what is left out is below every digit of what is asked.
+
+    The last two are Bessel functions; the others follow by I_{k−1} = I_{k+1} + (2k/μ)I_k, a sum of positive numbers.
+    """
+    mean, last = ball(Fraction(variance)), 16
+    while mean.bessel_i(last, scaled=True) > arb(10) ** -500:
+        last = last * 5 // 4
+    masses = [mean.bessel_i(last, scaled=True), mean.bessel_i(last - 1, scaled=True)]
+    for k in range(last - 1, 0, -1):
+        masses.append(masses[-2] + 2 * k / mean * masses[-1])
+    return masses[::-1]
+
+
+def skellam(variance, sensitivity=1):
+    masses = skellam_masses(variance, ctx.prec)
+    s, reach = sensitivity, len(masses) - 1 - sensitivity
+    atoms = []
+    for x in range(-reach, reach + s + 1):
+        p, q = masses[abs(x - s)], masses[abs(x)]
+        even = 2 * x == s
+        atoms.append(Atom(arb(0) if even else (p / q).log(), Fraction(0) if even else None, p, q))
+    return Pair(atoms)
 
 
 def odds_split(log_odds):
@@ -388,6 +415,12 @@ def draw_binomial(rng):
     if dimension > 1:
         parameters["dimension"] = dimension
     return made("binomial", binomial, False, **parameters)
+
+
+def draw_skellam(rng):
+    s = 1 if rng.random() < 0.5 else rng.choice([2, 3, 5, rng.randint(2, 20)])
+    variance = log_uniform(rng, 1e-3, 30) if rng.random() < 0.9 else log_uniform(rng, 30, 200)
+    return made("skellam", skellam, True, variance=variance, sensitivity=s)
 
 
 def some_bound(rng, sensitivity, noise):

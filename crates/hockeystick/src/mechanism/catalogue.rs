@@ -8,8 +8,8 @@ use super::{
     ApproximateDp, ArgumentError, Arguments, Binomial, Compose, Described, DiscreteGaussian, DiscreteLaplace,
     Exponential, Gaussian, GaussianMixture, GaussianVariance, Gdp, KRandomizedResponse, Kind, Laplace,
     PairFile, Parameter, PermuteAndFlip, Poisson, ProfileFile, RandomizedResponse, RenyiFile, Repeat,
-    ReportNoisyMax, SparseVector, Stability, Staircase, Subset, TruncatedGaussian, TruncatedLaplace, Uniform,
-    Value, Zcdp,
+    ReportNoisyMax, Skellam, SparseVector, Stability, Staircase, Subset, TruncatedGaussian, TruncatedLaplace,
+    Uniform, Value, Zcdp,
 };
 
 /// What the catalogue says about one mechanism.
@@ -121,6 +121,8 @@ mechanisms! {
         SparseVector,
         /// Binomial noise on the integers.
         Binomial,
+        /// The difference of two Poisson numbers, as noise on the integers.
+        Skellam,
         /// Gaussian noise conditioned on an interval.
         TruncatedGaussian,
         /// Laplace noise conditioned on an interval.

@@ -37,6 +37,7 @@ mod laplace;
 mod pair_file;
 mod profile_file;
 mod randomized_response;
+mod skellam;
 mod stability;
 mod staircase;
 mod truncated_gaussian;
@@ -90,6 +91,7 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
             }
         },
         Mechanism::Binomial(binomial) => binomial::pair(binomial)?,
+        Mechanism::Skellam(noise) => skellam::pair(noise)?,
         Mechanism::TruncatedGaussian(noise) => truncated_gaussian::pair(noise),
         Mechanism::TruncatedLaplace(noise) => truncated_laplace::pair(noise),
         Mechanism::Uniform(noise) => uniform::pair(noise)?,
@@ -152,6 +154,7 @@ fn loss_law(mechanism: &Mechanism) -> Option<LossLaw> {
         | Mechanism::KRandomizedResponse(_)
         | Mechanism::Exponential(_)
         | Mechanism::Binomial(_)
+        | Mechanism::Skellam(_)
         | Mechanism::TruncatedGaussian(_)
         | Mechanism::TruncatedLaplace(_)
         | Mechanism::Uniform(_)

@@ -37,6 +37,10 @@ fn examples() -> Vec<(&'static str, SharedPair)> {
         "exponential(epsilon_tilde=700, n=3, m=1)",
         "discrete_laplace(scale=2, sensitivity=3)",
         "discrete_laplace(scale=0.02)",
+        "skellam(variance=1e-40)",
+        "skellam(variance=0.3, sensitivity=2)",
+        "skellam(variance=40, sensitivity=5)",
+        "skellam(variance=5000)",
         "binomial(n=50, p=0.3, sensitivity=2)",
         "binomial(n=40, sensitivity=11)",
         "binomial(n=12, dimension=3)",
@@ -145,6 +149,7 @@ fn self_duality_is_honest() {
         ("k_randomized_response(categories=7, epsilon=1)", true),
         ("staircase(epsilon=1, gamma=0.2)", true),
         ("discrete_gaussian(sigma=2)", true),
+        ("skellam(variance=2, sensitivity=3)", true),
     ] {
         assert_eq!(expression(name).is_self_dual(), is_self_dual, "{name}");
     }
