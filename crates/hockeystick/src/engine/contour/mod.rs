@@ -14,6 +14,7 @@
 //! The truth is enclosed: aliasing raises the sum by a bounded amount, what lies beyond the last point is bounded for all larger t, and
 //! round-off is carried along. A line that does not decay gives a wide interval.
 
+mod chernoff;
 mod course;
 mod cumulants;
 mod decay;
@@ -26,6 +27,7 @@ mod saddle;
 mod small_losses;
 mod tilted;
 
+pub use chernoff::{Chernoff, chernoff};
 pub use line::LinePlan;
 
 use crate::{
