@@ -1,5 +1,7 @@
 //! Real Fourier transforms whose round-off is bounded before they run.
 //!
+//! In: real values, a power of two of them; or the bins of such. Out: the other of both, with a bound of its error.
+//!
 //! For a real signal x of N = 2ᴸ values, the forward transform is Xₖ = Σⱼ xⱼ e^{−2πijk/N} for k = 0, …, N/2
 //! (the other bins are conjugates), the inverse xⱼ = (1/N) Σₖ Xₖ e^{2πijk/N} over all N bins.
 //!

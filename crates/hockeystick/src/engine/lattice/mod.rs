@@ -2,6 +2,9 @@
 //!
 //! In: pairs with counts, in one direction. Out: a profile whose upper end comes from a pessimistic law and whose lower end from
 //! an optimistic one ([Doroshenko22, Sec. 3 and 5]), with truncation, aliasing and round-off on the safe side of each.
+//!
+//! # Guarantee
+//! Both ends hold for every spacing, tilt and window: a bad choice of them costs width.
 
 mod answers;
 mod compose;
