@@ -1,6 +1,6 @@
 //! Numbers of \[Asoodeh21\].
 
-use crate::support::epsilon;
+use crate::bounds::support::epsilon;
 use hockeystick::engine::{
     classic::zcdp_epsilon,
     moments::{gaussian_epsilon, gaussian_sigma, gaussian_sigma_at_fixed_order, gaussian_sigma_expansion},

@@ -1,7 +1,7 @@
 //! Rényi and Kullback–Leibler divergences, total variation, probabilistic DP.
 
-use crate::holds_within;
-use crate::pairs::{Discrete, Gaussian, LaplaceTails};
+use crate::conversions::holds_within;
+use crate::conversions::pairs::{Discrete, Gaussian, LaplaceTails};
 use hockeystick::{
     curve::{
         LossSupport, TradeOff,

@@ -1,7 +1,7 @@
 //! Hockey-stick curves, tails and trade-off functions.
 
-use crate::holds_within;
-use crate::pairs::{Discrete, Gaussian, GaussianTradeOff, LaplaceTails};
+use crate::conversions::holds_within;
+use crate::conversions::pairs::{Discrete, Gaussian, GaussianTradeOff, LaplaceTails};
 use hockeystick::curve::{
     HockeyStick, LossTails, ProfileCurve, TradeOff,
     conversion::{

@@ -1,6 +1,6 @@
 //! Random workloads whose truth is certified by closed forms.
 
-use crate::support::UPPER;
+use crate::bounds::support::UPPER;
 use hockeystick::{
     Query,
     mechanism::Mechanism,

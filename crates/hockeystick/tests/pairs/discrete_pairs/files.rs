@@ -1,6 +1,6 @@
 //! Pairs read from files: what is read, and what is refused.
 
-use crate::{at, definition};
+use crate::discrete_pairs::{at, definition};
 use hockeystick::{
     Error,
     mechanism::PairFile,

@@ -5,12 +5,10 @@
 
 #![allow(clippy::print_stdout, reason = "measured widths are part of what a sweep shows")]
 
-mod ratio_law_support;
-
+use crate::ratio_law_support::{disc_holds, gaussian, holds, laplace, sampled};
 use hockeystick::pair::RatioLaw;
 use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
 use num_complex::Complex;
-use ratio_law_support::{disc_holds, gaussian, holds, laplace, sampled};
 
 /// `(noise, rate, swapped, Re z, Im z, Re M, Im M)`.
 type Row = (f64, f64, bool, f64, f64, &'static str, &'static str);

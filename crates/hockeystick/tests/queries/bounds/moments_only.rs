@@ -1,6 +1,6 @@
 //! Mechanisms of which only moments are known.
 
-use crate::support::{delta, epsilon, mechanism};
+use crate::bounds::support::{delta, epsilon, mechanism};
 use hockeystick::{
     Query,
     query::{Guarantee, Method},

@@ -1,6 +1,6 @@
 //! RDP → f-DP → (ε, δ).
 
-use crate::support::{curve, delta, mechanism};
+use crate::bounds::support::{curve, delta, mechanism};
 use hockeystick::curve::conversion::HockeyStickToTradeOff;
 use hockeystick::{
     curve::{HockeyStick, TradeOff, conversion::SwappedTradeOffToHockeyStick},

@@ -1,6 +1,6 @@
 //! Against 36-digit references of δ(ε) of compositions.
 
-use crate::support::{UPPER, delta_in};
+use crate::bounds::support::{UPPER, delta_in};
 use hockeystick::{
     mechanism::{Mechanism, Relation},
     query::Method,

@@ -1,12 +1,10 @@
 //! Moments of the likelihood ratio: closed forms, identities and extremes.
 
-mod ratio_law_support;
-
+use crate::ratio_law_support::{gaussian, laplace, mixture, sampled, variance};
 use hockeystick::pair::{Atom, Panel, RatioLaw};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
 use num_complex::Complex;
 use proptest::prelude::*;
-use ratio_law_support::{gaussian, laplace, mixture, sampled, variance};
 
 /// The disc is narrow relative to `M(Re z)`, and meets the closed form as plain complex floats give it.
 ///

@@ -1,6 +1,6 @@
 //! What the papers print wrongly: the conversions must differ from it, and agree with the definition.
 
-use crate::pairs::{Discrete, Gaussian};
+use crate::conversions::pairs::{Discrete, Gaussian};
 use hockeystick::curve::{
     HockeyStick, LossTails, MomentFunction, TradeOff,
     conversion::{

@@ -1,6 +1,6 @@
 //! The classic composition theorems against their formulas and against each other.
 
-use crate::support::{delta, epsilon};
+use crate::bounds::support::{delta, epsilon};
 use hockeystick::{
     curve::PrivacyProfile,
     engine::{

@@ -1,6 +1,6 @@
 //! Numbers of [Sommer19, Sec. 6].
 
-use crate::support::{delta, epsilon, mechanism};
+use crate::bounds::support::{delta, epsilon, mechanism};
 use hockeystick::{
     composition,
     engine::limit::{ComposedClass, Distance, markov_tail, matching_mu, mu_of_class, normal_tail},
@@ -120,7 +120,7 @@ fn probabilistic_privacy_of_compositions() {
         let tail = normal_tail(&class, distance, 1.0).value();
         assert!(tail.lower() <= exact.lower() && exact.upper() <= tail.upper(), "{tail:?} {exact:?}");
     }
-    let curve = crate::support::curve(text, Direction::Remove);
+    let curve = crate::bounds::support::curve(text, Direction::Remove);
     let tail = markov_tail(&curve, 1.0).value();
     assert!(tail.upper() >= exact.upper() && tail.upper() < 6.0 * exact.upper(), "{tail:?} {exact:?}");
 }

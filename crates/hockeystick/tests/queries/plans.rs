@@ -47,7 +47,7 @@ fn engine(plan: &Plan) -> String {
 
 #[test]
 fn every_question_is_answered_as_planned() {
-    let lines = include_str!("plans.txt").lines().filter(|line| !line.starts_with('#'));
+    let lines = include_str!("../plans.txt").lines().filter(|line| !line.starts_with('#'));
     let mut wrong = Vec::new();
     for case in lines.map(Case::new) {
         let answer = case.ask();

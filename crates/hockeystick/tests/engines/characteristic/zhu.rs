@@ -1,6 +1,6 @@
 //! The numbers of \[Zhu22\].
 
-use crate::edge_cases::Product;
+use crate::characteristic::edge_cases::Product;
 use hockeystick::{
     Query,
     curve::PrivacyProfile,

@@ -1,6 +1,6 @@
 //! The ADP graph and the PLD with finite support ([Sommer19, Lemma 6]).
 
-use crate::pairs::Discrete;
+use crate::conversions::pairs::Discrete;
 use hockeystick::{
     curve::{FiniteLosses, HockeyStick, LossTails, conversion::adp_graph_to_finite_losses},
     pair::Atom,

@@ -1,6 +1,6 @@
 //! Moment and characteristic functions.
 
-use crate::pairs::{Discrete, Gaussian, GaussianTradeOff, LaplaceTails};
+use crate::conversions::pairs::{Discrete, Gaussian, GaussianTradeOff, LaplaceTails};
 use hockeystick::curve::{
     HockeyStick, LossTails, MomentFunction, TradeOff,
     conversion::{LevyInversion, TailsToMoments, TailsToTradeOff, TradeOffToMoments},

@@ -1,6 +1,6 @@
 //! Random compositions: whatever two engines, or one engine in two ways, prove about the same number must overlap.
 //!
-//! The test that is run by default is a small part. For more: `cargo test --release --test contour_overlap -- --ignored`,
+//! The test that is run by default is a small part. For more: `cargo test --release -p hockeystick --test engines contour_overlap -- --ignored`,
 //! with `HOCKEYSTICK_CASES`, `HOCKEYSTICK_SEED` and `HOCKEYSTICK_LATTICE` (one case in so many is asked of the lattice, too) in the
 //! environment.
 

@@ -1,6 +1,6 @@
 //! Rényi curves against closed forms and 50-digit moments.
 
-use crate::support::curve;
+use crate::bounds::support::curve;
 use hockeystick::{
     mechanism::Mechanism,
     pair::{Direction, log_moments},
