@@ -13,6 +13,7 @@ mod connect_the_dots;
 mod grid;
 mod merged;
 mod riemann;
+mod rounded;
 mod sweep;
 mod tangents;
 
