@@ -18,6 +18,7 @@ use crate::{
         characteristic::{CharacteristicGrid, GridPlan, InversionPlan},
         closed_form::ClosedForm,
         contour::{Contour, LinePlan},
+        exact::{Effort, ExactKind, ExactPlan, ExactSums},
         lattice::{Discretisation, Fourier, Lattice, LatticePlan, Options},
     },
     error::Error,
@@ -46,6 +47,8 @@ pub enum Engine {
     ClosedForm,
     /// The composition has a worst-case pair with a closed form of its own.
     SinglePair,
+    /// The law of the sum of losses, term by term.
+    ExactSums(ExactPlan),
     /// The moment generating function on a vertical line.
     Contour(LinePlan),
     /// Losses on a lattice, put there as the plan says.
@@ -67,6 +70,7 @@ impl Engine {
     pub fn method(self) -> Method {
         match self {
             Self::ClosedForm | Self::SinglePair => Method::ClosedForm,
+            Self::ExactSums(_) => Method::ExactSums,
             Self::Contour(_) => Method::Contour,
             Self::Lattice(plan) | Self::ContourAndLattice(_, plan) => match plan.discretisation {
                 Discretisation::ConnectTheDots => Method::Lattice,
@@ -92,6 +96,16 @@ impl Engine {
             Self::SinglePair => {
                 &["the hockey-stick curve of the pair is the privacy profile [Zhu22, Def. 7]"]
             }
+            Self::ExactSums(plan) => match plan.kind {
+                ExactKind::Progression => &[
+                    COMPOSITION,
+                    "the laws of the losses convolve [Sommer19, Lemma 1]; equally spaced losses stay equally spaced",
+                ],
+                ExactKind::Splines { .. } => &[
+                    COMPOSITION,
+                    "the laws of the losses convolve [Sommer19, Lemma 1]; sums of Laplace losses are B-splines times e^{s/2}",
+                ],
+            },
             Self::Contour(_) => &[COMPOSITION, CONTOUR],
             Self::Lattice(plan) => match plan.discretisation {
                 Discretisation::ConnectTheDots => &[COMPOSITION, LATTICE],
@@ -124,6 +138,7 @@ impl fmt::Display for Engine {
         match self {
             Self::ClosedForm => write!(f, "closed form"),
             Self::SinglePair => write!(f, "closed form of the worst-case pair"),
+            Self::ExactSums(plan) => write!(f, "exact sums: {plan}"),
             Self::Contour(line) => write!(f, "contour: {line}"),
             Self::Lattice(lattice) => write!(f, "lattice: {lattice}"),
             Self::Fourier => write!(f, "discrete Fourier accountant"),
@@ -167,6 +182,7 @@ impl Request<'_> {
         let directions = Direction::of(self.relation);
         let forced = match self.method {
             Method::Auto | Method::ClosedForm => None,
+            Method::ExactSums => Some(Forced::ExactSums),
             Method::Contour => Some(Forced::Contour),
             Method::Lattice => Some(Forced::Lattice(Discretisation::ConnectTheDots)),
             Method::Tangents => Some(Forced::Lattice(Discretisation::Tangents)),
@@ -264,6 +280,23 @@ impl Request<'_> {
             })?;
             return Ok((Engine::AfaGrid(grid.plan()), "asked for", Box::new(grid)));
         }
+        let exact = |effort| {
+            let sums = ExactSums::compose(pairs, self.goal, effort)?;
+            Some((Engine::ExactSums(sums.plan()), Box::new(sums) as Box<dyn PrivacyProfile>))
+        };
+        if let Some(Forced::ExactSums) = forced {
+            let (engine, profile) = exact(Effort::GREAT).ok_or(Error::NotApplicable {
+                method: self.method,
+                reason: "the losses are not equally spaced or equal Laplace losses, or there are too many of them",
+                instead: "leave out the method",
+            })?;
+            return Ok((engine, "asked for", profile));
+        }
+        if forced.is_none()
+            && let Some((engine, profile)) = exact(Effort::LITTLE)
+        {
+            return Ok((engine, "the losses add up to equally spaced sums, or are equal Laplace losses", profile));
+        }
         let Some(contour) = Contour::compose(pairs, self.goal) else {
             if forced.is_some() {
                 return Err(Error::Method { method: self.method });
@@ -276,6 +309,9 @@ impl Request<'_> {
         if forced.is_some() || contour.width(self.goal) <= self.tolerance {
             let reason = if forced.is_some() { "asked for" } else { "the line is narrow enough" };
             return Ok((Engine::Contour(line), reason, Box::new(contour)));
+        }
+        if let Some((engine, profile)) = exact(Effort::GREAT) {
+            return Ok((engine, "|M| does not decay on the line, and the losses can be summed", profile));
         }
         match lattice(Discretisation::ConnectTheDots) {
             Ok(lattice) => {
@@ -313,6 +349,7 @@ type Chosen = (Engine, &'static str, Box<dyn PrivacyProfile>);
 /// What a method leaves no choice about.
 #[derive(Clone, Copy, Debug)]
 enum Forced {
+    ExactSums,
     Contour,
     Lattice(Discretisation),
     Fourier,
