@@ -295,7 +295,11 @@ impl Request<'_> {
         if forced.is_none()
             && let Some((engine, profile)) = exact(Effort::LITTLE)
         {
-            return Ok((engine, "the losses add up to equally spaced sums, or are equal Laplace losses", profile));
+            return Ok((
+                engine,
+                "the losses add up to equally spaced sums, or are equal Laplace losses",
+                profile,
+            ));
         }
         let Some(contour) = Contour::compose(pairs, self.goal) else {
             if forced.is_some() {

@@ -65,7 +65,8 @@ impl TiltedLaw {
     /// A term of the sum of `n` products is off by at most `n + 4` roundings beyond the errors of its factors: the products of
     /// four neighbours are added up first.
     pub(super) fn convolved(&self, other: &Self) -> Self {
-        let (short, long) = if self.weights.len() < other.weights.len() { (self, other) } else { (other, self) };
+        let (short, long) =
+            if self.weights.len() < other.weights.len() { (self, other) } else { (other, self) };
         let mut weights = vec![0.0; short.weights.len() + long.weights.len() - 1];
         accumulate(&mut weights, &short.weights, &long.weights);
         let roundings = (short.weights.len() as f64 + 6.0) * UNIT_ROUNDOFF;

@@ -21,13 +21,15 @@ use super::{
     tilt::{few_bits, saddle},
 };
 use crate::engine::Goal;
-use hockeystick_numerics::{ball::Ball, log_factorial::log_factorial, rounding::UNIT_ROUNDOFF};
+use hockeystick_numerics::{ball::Ball, log_factorial::log_factorial, rounding::UNIT_ROUNDOFF, special::exp};
 use std::sync::Arc;
 
 /// The smallest and the largest distance: beyond, answers are elementary or exponentials leave the range of doubles.
 const DISTANCES: std::ops::RangeInclusive<f64> = 1e-12..=40.0;
 /// The largest tilt `λ`, distance included.
-const LARGEST_TILT: f64 = 80.0;
+const LARGEST_TILT: f64 = 60.0;
+/// By how much the logarithm of a density changes in one piece: its error is relative to its largest value.
+const LARGEST_FALL: f64 = 4.0;
 /// What the polynomials may be off, as a part of the density.
 const NARROW: f64 = 1e-15;
 /// What all underflows add up to at most.
@@ -56,17 +58,19 @@ pub(super) fn compose(distance: Ball, count: u64, goal: Goal, effort: Effort) ->
     let phi = few_bits(2.0 * c * saddle(goal, largest, |tilt| cumulant(c, count as f64, tilt)));
     let steps = Steps::new(distance, count, phi);
     let points = steps.points_wanted();
-    if points > MOST_POINTS || WORK * points as f64 * (count as f64).powi(2) > effort.0 {
+    let lanes = (steps.parts * (points + 1)) as f64;
+    if points > MOST_POINTS || WORK * lanes * (count as f64).powi(2) > effort.0 {
         return None;
     }
     let pieces = steps.pieces(points)?;
-    let step = distance * Ball::from(2.0);
+    let parts = steps.parts as f64;
+    let step = distance * Ball::from(2.0 / parts);
     // Every law with a distance within the radius has ratios within e^{±radius} of this one, use by use.
     let blur = 1.01 * count as f64 * distance.radius();
-    let of = SumsOf { step, offset: -(distance * Ball::from(count)), phi, blur, unlisted: 0.0 };
+    let of = SumsOf { step, offset: -(distance * Ball::from(count)), phi: phi / parts, blur, unlisted: 0.0 };
     let plan = ExactPlan {
         kind: ExactKind::Splines { points },
-        step: step.approximate(),
+        step: 2.0 * c,
         terms: count as usize + 1,
         tilt: phi / (2.0 * c),
     };
@@ -80,10 +84,14 @@ struct Steps {
     /// `c`, and the tilt `λ = c + φ`.
     distance: Ball,
     lambda: Ball,
-    /// The odds of a density against an atom, and of the upper atom against the lower.
+    /// The odds of the density against an atom.
     density_odds: Ball,
     /// `ln` of the measure of one use.
     log_total: Ball,
+    /// How likely how many uses have the density.
+    weights: Vec<f64>,
+    /// The number of equal parts, a power of two, of what is between two knots: densities that fall much are cut.
+    parts: usize,
 }
 
 impl Steps {
@@ -94,15 +102,21 @@ impl Steps {
         let density_odds = distance * -(-lambda).exp_m1() / (lambda * (Ball::ONE + shrunk));
         let log_atoms = lambda + shrunk.ln_1p() - Ball::from(2.0).ln();
         let log_total = log_atoms + density_odds.ln_1p();
-        Self { count: count as usize, c: distance.approximate(), distance, lambda, density_odds, log_total }
+        let count = count as usize;
+        let weights = binomial(count, density_odds.ln(), Ball::ZERO);
+        let parts = ((lambda.approximate() / LARGEST_FALL).ceil().max(1.0) as usize).next_power_of_two();
+        Self { count, c: distance.approximate(), distance, lambda, density_odds, log_total, weights, parts }
     }
 
-    /// So many points that the polynomials through them are within [`NARROW`] of typical pieces, or as many as make them exact.
+    /// So many points that the polynomials through them are within [`NARROW`] of typical pieces, or as many as make them exact:
+    /// the bound by derivatives over the density, both without regard to where they are.
     fn points_wanted(&self) -> usize {
-        let mut error = 2.0;
+        let more_than = |number: usize| self.weights.iter().skip(number + 1).rev().sum::<f64>();
+        let all = more_than(0);
+        let mut factor = 2.0;
         for points in 1..=MOST_POINTS {
-            error *= self.growth() / points as f64;
-            if points >= self.count || error <= NARROW {
+            factor *= self.growth() / points as f64;
+            if points >= self.count || factor * more_than(points) <= NARROW * all {
                 return points;
             }
         }
@@ -112,7 +126,10 @@ impl Steps {
     /// The atoms at the knots: of `k` uses none has the density.
     fn atoms(&self, blur: f64) -> TiltedLaw {
         let no_density = -(self.density_odds.ln_1p() * Ball::from(self.count as u64));
-        let weights = binomial(self.count, self.lambda, no_density);
+        let mut weights = vec![0.0; self.count * self.parts + 1];
+        for (j, weight) in binomial(self.count, self.lambda, no_density).into_iter().enumerate() {
+            weights[j * self.parts] = weight;
+        }
         TiltedLaw {
             first: 0,
             weights,
@@ -131,24 +148,26 @@ impl Steps {
     /// of `N_m` is at most `2^n E^n N_{m−n}`, so the sum of these with the weights of `m` is a bound. A B-spline is a mean of the
     /// one before over a unit interval: between two knots it is at most the sum of its values at both, and constant for `m = 1`.
     fn pieces(&self, points: usize) -> Option<Pieces> {
-        let k = self.count;
+        let (k, parts) = (self.count, self.parts);
         let nodes = Arc::new(Points::new(points));
-        // The lane of the knots themselves comes last.
-        let lanes = points + 1;
-        let shares: Vec<f64> = nodes.nodes.iter().copied().chain([0.0]).collect();
+        // The lanes of each part are its lower end and its points.
+        let lanes = parts * (points + 1);
+        let in_parts = |share: f64| (0..parts).map(move |part| (part as f64 + share) / parts as f64);
+        let shares: Vec<f64> =
+            [0.0].into_iter().chain(nodes.nodes.iter().copied()).flat_map(in_parts).collect();
         let lambda = self.lambda;
         let (shrunk, grown) = ((-lambda).exp(), lambda.exp());
         let keep = (Ball::ONE / (Ball::ONE + grown)).approximate();
         let shift = (Ball::ONE / (Ball::ONE + shrunk)).approximate();
         let lower = (lambda / lambda.exp_m1()).approximate();
         let upper = (-(lambda / (-lambda).exp_m1())).approximate();
-        let weights = binomial(k, self.density_odds.ln(), Ball::ZERO);
+        let weights = &self.weights;
         let derivative_factor = self.derivative_factor(points);
         let last = weights.iter().rposition(|&weight| weight > 0.0)?;
 
         let mut splines = vec![0.0; k * lanes];
         let mut sums = vec![0.0; k * lanes];
-        let mut derivatives = vec![0.0; k];
+        let mut derivatives = vec![0.0; k * parts];
         splines[..lanes].fill(lower);
         for m in 1..=k {
             let derivative_weight = weights.get(m + points).map_or(0.0, |weight| derivative_factor * weight);
@@ -178,21 +197,37 @@ impl Steps {
                 } else {
                     sum.iter_mut().zip(spline).for_each(|(sum, spline)| *sum = keep * *sum + weight * spline);
                 }
-                let below = if i > 0 { derivatives[i - 1] } else { 0.0 };
-                derivatives[i] = keep * derivatives[i] + shift * below + derivative_weight * spline[points];
+                let (before, from) = derivatives.split_at_mut(i * parts);
+                for (part, spline) in spline[..parts].iter().enumerate() {
+                    let below = if i > 0 { before[(i - 1) * parts + part] } else { 0.0 };
+                    from[part] = keep * from[part] + shift * below + derivative_weight * spline;
+                }
             }
         }
 
-        let shrunk = shrunk.approximate();
+        // In units of the lower end of each part, and densities in parts.
+        let unit = |part: usize| exp(lambda.approximate() * part as f64 / parts as f64) / parts as f64;
+        let units: Vec<f64> = (0..parts).map(unit).collect();
+        let next_unit = exp(-lambda.approximate() / parts as f64);
         let relative = (20.0 * k as f64 + 200.0) * UNIT_ROUNDOFF;
-        let between = |at: usize, value: &dyn Fn(usize) -> f64| {
-            let next = if at + 1 < k { shrunk * value(at + 1) } else { 0.0 };
-            (1.0 + 2.0 * relative) * (value(at) + next) + UNDERFLOWS
+        let at_ends = |values: &[f64], stride: usize| -> Vec<f64> {
+            let end = |at: usize| {
+                values.get(at / parts * stride + at % parts).copied().unwrap_or(0.0) * units[at % parts]
+            };
+            let bound = |at: usize| (1.0 + 2.0 * relative) * (end(at) + next_unit * end(at + 1)) + UNDERFLOWS;
+            (0..k * parts).map(bound).collect()
         };
-        let largest: Vec<f64> = (0..k).map(|at| between(at, &|i| sums[i * lanes + points])).collect();
-        let doubts = (0..k).map(|at| between(at, &|i| derivatives[i]) * 1.01 + 4.0 * relative * largest[at]).collect();
-        let values = (0..k).flat_map(|i| sums[i * lanes..i * lanes + points].iter().copied()).collect();
-        Pieces::new(nodes, self.c, values, largest, doubts)
+        let largest = at_ends(&sums, lanes);
+        let doubts = at_ends(&derivatives, parts);
+        let doubts =
+            doubts.iter().zip(&largest).map(|(doubt, most)| 1.01 * doubt + 4.0 * relative * most).collect();
+        let mut values = Vec::with_capacity(k * parts * points);
+        for cell in sums.chunks(lanes) {
+            for (part, unit) in units.iter().enumerate() {
+                values.extend((1..=points).map(|point| unit * cell[point * parts + part]));
+            }
+        }
+        Pieces::new(nodes, self.c / parts as f64, values, largest, doubts)
     }
 
     /// `2·4^{−n}/n!` times `2^n` and what turns the weight of `m + n` densities into that of `E^{k−m} N_m` in the bound of the
@@ -201,10 +236,11 @@ impl Steps {
         (1..=points).fold(2.0 * (1.0 + 1e-9), |product, l| product * self.growth() / l as f64)
     }
 
-    /// `½ρ coth ρ` with `ρ = λ/2`: about how much a derivative is larger than the density, with the half of Chebyshev's points.
+    /// `½ρ coth ρ` with `ρ = λ/2`: about how much a derivative is larger than the density, with the half of Chebyshev's points;
+    /// in parts.
     fn growth(&self) -> f64 {
         let rho = 0.5 * self.lambda.approximate();
-        0.5 * rho / rho.tanh()
+        0.5 * rho / rho.tanh() / self.parts as f64
     }
 }
 
@@ -216,10 +252,10 @@ fn binomial(k: usize, log_odds: Ball, log_factor: Ball) -> Vec<f64> {
     let odds = log_odds.exp();
     let share = 1.0 / (1.0 + (-log_odds.approximate()).exp());
     let mode = (((k + 1) as f64 * share) as usize).min(k);
-    let log_all = if log_odds.approximate() > 0.0 { log_odds + (-log_odds).exp().ln_1p() } else { odds.ln_1p() };
+    let log_all =
+        if log_odds.approximate() > 0.0 { log_odds + (-log_odds).exp().ln_1p() } else { odds.ln_1p() };
     let ways = log_factorial(k as u64) - log_factorial(mode as u64) - log_factorial((k - mode) as u64);
-    let log_largest =
-        ways + log_odds * Ball::from(mode as u64) - log_all * Ball::from(k as u64) + log_factor;
+    let log_largest = ways + log_odds * Ball::from(mode as u64) - log_all * Ball::from(k as u64) + log_factor;
     let mut weights = vec![0.0; k + 1];
     weights[mode] = log_largest.exp_enclosure().midpoint();
     let (odds, inverse) = (odds.approximate(), (-log_odds).exp().approximate());

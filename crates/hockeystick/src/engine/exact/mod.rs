@@ -84,10 +84,15 @@ fn equal_laplace_losses(pairs: &[(SharedPair, u64)]) -> Option<(Ball, u64)> {
 
 impl PrivacyProfile for ExactSums {
     fn delta(&self, epsilon: f64) -> Evaluation {
+        if epsilon >= self.largest.upper() {
+            return Evaluation::exact(self.infinite, 0.0);
+        }
         let finite = self.sums.at(epsilon);
         let value = self.infinite.value() + finite.value;
         let delta = match finite.complement {
-            Some(complement) if value.upper() > 0.5 => Probability::from_both(value.clamp(0.0, 1.0), complement),
+            Some(complement) if value.upper() > 0.5 => {
+                Probability::from_both(value.clamp(0.0, 1.0), complement)
+            }
             Some(_) | None => Probability::from_value(value.clamp(0.0, 1.0)),
         };
         Evaluation::exact(delta, finite.truncation)

@@ -16,6 +16,8 @@ static SHORT: LazyLock<Option<GaussLegendre>> = LazyLock::new(|| GaussLegendre::
 static LONG: LazyLock<Option<GaussLegendre>> = LazyLock::new(|| GaussLegendre::new(44).ok());
 /// The most points of a piece.
 pub(super) const MOST_POINTS: usize = 40;
+/// Points are multiples of 2⁻⁴⁰, so that sums with small integers are exact.
+const GRID: f64 = (1u64 << 40) as f64;
 /// Lebesgue's constant of up to 40 Chebyshev points is below this.
 const LEBESGUE: f64 = 3.5;
 
@@ -29,7 +31,9 @@ pub(super) struct Whole {
     /// `∫ p·e^{−x}`.
     pub(super) shrunk: f64,
     /// What each of these may be off.
-    pub(super) doubt: f64,
+    pub(super) mass_doubt: f64,
+    pub(super) excess_doubt: f64,
+    pub(super) shrunk_doubt: f64,
 }
 
 /// The integrals over a piece that is cut at ε, relative to its upper knot.
@@ -37,7 +41,7 @@ pub(super) struct Whole {
 pub(super) struct Part {
     /// `∫ p(1 − e^{ε−L})` above ε.
     pub(super) excess: Enclosure,
-    /// `∫ p·min(1, e^{ε−L})` on both sides.
+    /// `∫ p·min(1, e^{ε−L})` on both sides; without a tilt.
     pub(super) rest: Enclosure,
 }
 
@@ -56,8 +60,8 @@ pub(super) struct Points {
 
 impl Points {
     pub(super) fn new(count: usize) -> Self {
-        let nodes: Vec<f64> =
-            (0..count).map(|g| 0.5 + 0.5 * (PI * (g as f64 + 0.5) / count as f64).cos()).collect();
+        let node = |g: usize| 0.5 + 0.5 * (PI * (g as f64 + 0.5) / count as f64).cos();
+        let nodes: Vec<f64> = (0..count).map(|g| (node(g) * GRID).round() / GRID).collect();
         // Of the nodes as they are rounded. Four times each difference, so that no product underflows.
         let weight = |at: usize| {
             let others = nodes.iter().enumerate().filter(|(g, _)| *g != at);
@@ -128,7 +132,7 @@ impl Pieces {
         if is_short { SHORT.as_ref() } else { LONG.as_ref() }
     }
 
-    /// What an integral over the whole piece of one of our kernels, each at most `e^c`, may be off.
+    /// What an integral over the whole piece of one of our kernels may be off, in units of the largest value of the kernel.
     ///
     /// A rule of `N` points is exact up to degree `2N − 1`. With `d = 2N − n` left for the kernel, `e^{±cτ}` is within
     /// `2(c/4)^{d+1}/(d+1)!` times its largest value of a polynomial of degree `d`; kernels consist of two of them at most, and
@@ -137,14 +141,23 @@ impl Pieces {
         let (n, c) = (self.points.nodes.len() as f64, self.half_step);
         let degree = 2 * rule.nodes().len() - self.points.nodes.len();
         let kernel = (1..=degree + 1).fold(8.0, |product, i| product * c / 4.0 / i as f64);
-        let roundings = (LEBESGUE * (10.0 * n + 6.0) + rule.nodes().len() as f64 + 8.0 * c + 20.0) * UNIT_ROUNDOFF;
-        let relative = LEBESGUE * (kernel + roundings);
-        1.01 * exp(c) * (self.doubts[at] + relative * self.largest[at])
+        let roundings =
+            (LEBESGUE * (10.0 * n + 6.0) + rule.nodes().len() as f64 + 8.0 * c + 20.0) * UNIT_ROUNDOFF;
+        let relative = LEBESGUE * kernel + roundings;
+        1.01 * (self.doubts[at] + relative * self.largest[at])
     }
 
     fn integrated(&self, at: usize) -> Option<Whole> {
         let rule = self.rule()?;
-        let mut whole = Whole { doubt: self.doubt(at, rule), ..Whole::default() };
+        let doubt = self.doubt(at, rule);
+        // The largest values of the kernels.
+        let (up, lost) = (exp(self.half_step), -expm1(-2.0 * self.half_step));
+        let mut whole = Whole {
+            mass_doubt: doubt * up,
+            excess_doubt: doubt * up * lost,
+            shrunk_doubt: doubt,
+            ..Whole::default()
+        };
         for (x, weight) in rule.nodes().iter().zip(rule.weights()) {
             let tau = 0.5 + 0.5 * x;
             let value = 0.5 * weight * self.points.interpolated(self.values(at), tau);
@@ -159,38 +172,54 @@ impl Pieces {
     /// The piece above a knot, cut at `tau`; in units of the knot above it, which is `e^φ` times that of the knot.
     ///
     /// # Guarantee
-    /// Encloses the truth for all cuts in `tau`, as far as they are in the piece: the integrals change by at most
-    /// `2c·e^c·max f` times what the cut does, and by the same part of the length that is left.
+    /// Encloses the truth for all cuts in `tau`, as far as they are in the piece: the integrals change by at most `2c` times the
+    /// largest values of kernel and `f` times what the cut does.
     pub(super) fn part(&self, at: usize, tau: Enclosure, phi: f64) -> Part {
         let (Some(rule), true) = (self.rule(), at < self.wholes.len()) else { return Part::default() };
         let c = self.half_step;
         let cut = tau.midpoint().clamp(0.0, 1.0);
         let uncertain = tau.width() + 2.0 * UNIT_ROUNDOFF;
         let unit = Enclosure::point(phi).exp();
-        let (mut excess, mut rest) = (0.0, 0.0);
+        let [excess, shrunk] = self.above(at, cut, rule);
+        let moved = 4.0 * c * uncertain * self.largest[at];
+        let length = (1.0 - cut + uncertain).min(1.0);
+        let doubt = Enclosure::new(-1.0, 1.0) * (1.01 * (self.doubt(at, rule) + moved));
+        let rest = if phi == 0.0 {
+            let half = 0.5 * cut;
+            let mut below = 0.0;
+            for (x, weight) in rule.nodes().iter().zip(rule.weights()) {
+                let tau = half * (1.0 + x);
+                below += half * weight * self.points.interpolated(self.values(at), tau) * exp(c * tau);
+            }
+            // No kernel is larger than at the cut.
+            Enclosure::point(shrunk + below) + doubt * (1.01 * exp(c * (cut + uncertain)))
+        } else {
+            Enclosure::UNIT_INTERVAL
+        };
+        let kernel = 1.01 * exp(c) * -expm1(-2.0 * c * length);
+        Part { excess: (Enclosure::point(excess) + doubt * (kernel * length)) * unit, rest }
+    }
+
+    /// About `∫ p(1 − e^{ε−L})` and `∫ p·e^{ε−L}` above the cut, in units of the upper knot.
+    pub(super) fn rough_part(&self, at: usize, cut: f64, phi: f64) -> [f64; 2] {
+        let Some(rule) = self.rule().filter(|_| at < self.wholes.len()) else { return [0.0; 2] };
+        self.above(at, cut, rule).map(|integral| integral * exp(phi))
+    }
+
+    /// The integrals of `p(1 − e^{ε−L})` and `p·e^{ε−L}` above the cut by the rule.
+    fn above(&self, at: usize, cut: f64, rule: &GaussLegendre) -> [f64; 2] {
+        let c = self.half_step;
         let half = 0.5 * (1.0 - cut);
+        let (mut excess, mut shrunk) = (0.0, 0.0);
         for (x, weight) in rule.nodes().iter().zip(rule.weights()) {
             let above = half * (1.0 + x);
             let tau = cut + above;
             let value = half * weight * self.points.interpolated(self.values(at), tau) * exp(c * tau);
             let lost = -expm1(-2.0 * c * above);
             excess += value * lost;
-            rest += value * (1.0 - lost);
+            shrunk += value * (1.0 - lost);
         }
-        if phi == 0.0 {
-            let half = 0.5 * cut;
-            for (x, weight) in rule.nodes().iter().zip(rule.weights()) {
-                let tau = half * (1.0 + x);
-                rest += half * weight * self.points.interpolated(self.values(at), tau) * exp(c * tau);
-            }
-        }
-        let moved = 4.0 * c * exp(c) * uncertain * self.largest[at];
-        let length = (1.0 - cut + uncertain).min(1.0);
-        let doubt = Enclosure::new(-1.0, 1.0) * (1.01 * (self.doubt(at, rule) + moved));
-        Part {
-            excess: (Enclosure::point(excess) + doubt * length) * unit,
-            rest: Enclosure::point(rest) + doubt,
-        }
+        [excess, shrunk]
     }
 }
 
@@ -207,7 +236,10 @@ mod tests {
             for i in 0..=50 {
                 let tau = f64::from(i) / 50.0;
                 let error = points.interpolated(&values, tau) - f(tau);
-                assert!(error.abs() <= 300.0 * count as f64 * UNIT_ROUNDOFF * f(1.0), "{count} at {tau}: {error:e}");
+                assert!(
+                    error.abs() <= 300.0 * count as f64 * UNIT_ROUNDOFF * f(1.0),
+                    "{count} at {tau}: {error:e}"
+                );
             }
         }
     }
@@ -224,9 +256,12 @@ mod tests {
             let whole = pieces.whole(0);
             let mass = primitive(c - 1.0, 0.0);
             let shrunk = primitive(-c - 1.0, 0.0);
-            assert!((whole.mass - mass).abs() <= whole.doubt && whole.doubt < 1e-10 * exp(c), "{whole:?}");
-            assert!((whole.shrunk - shrunk).abs() <= whole.doubt);
-            assert!((whole.excess - (mass - shrunk)).abs() <= whole.doubt);
+            assert!(
+                (whole.mass - mass).abs() <= whole.mass_doubt && whole.mass_doubt < 1e-10 * exp(c),
+                "{whole:?}"
+            );
+            assert!((whole.shrunk - shrunk).abs() <= whole.shrunk_doubt + 1e-16);
+            assert!((whole.excess - (mass - shrunk)).abs() <= whole.excess_doubt + 1e-16 * mass);
             for cut in [0.0, 0.3, 0.99] {
                 let part = pieces.part(0, Enclosure::point(cut), 0.0);
                 let above = primitive(-c - 1.0, cut) * exp(2.0 * c * cut);

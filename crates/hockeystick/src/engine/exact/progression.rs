@@ -99,7 +99,8 @@ impl Progression {
         let step = self.step.approximate();
         let tilt = saddle(goal, LARGEST_TILT / step, |tilt| self.cumulant(tilt));
         let phi = few_bits(tilt * step);
-        let spread: f64 = self.laws.iter().map(|law| law.count as f64 * law.variance(phi)).sum::<f64>().sqrt();
+        let spread: f64 =
+            self.laws.iter().map(|law| law.count as f64 * law.variance(phi)).sum::<f64>().sqrt();
         if (WIDTH * spread).powi(2) > 2.0 * effort.0 {
             return None;
         }
@@ -112,10 +113,10 @@ impl Progression {
                 Some(sum) => work.convolved(&sum, &power)?,
             });
         }
-        let offset = (self.laws.iter())
-            .fold(Ball::ZERO, |sum, law| sum + law.offset * Ball::from(law.count));
+        let offset = (self.laws.iter()).fold(Ball::ZERO, |sum, law| sum + law.offset * Ball::from(law.count));
         let law = composed?;
-        let plan = ExactPlan { kind: ExactKind::Progression, step, terms: law.weights.len(), tilt: phi / step };
+        let plan =
+            ExactPlan { kind: ExactKind::Progression, step, terms: law.weights.len(), tilt: phi / step };
         let of = SumsOf { step: self.step, offset, phi, blur: self.blur, unlisted: self.unlisted };
         Some((Sums::over_atoms(of, law), plan))
     }
@@ -186,7 +187,8 @@ impl Listed {
             TiltedLaw {
                 first,
                 weights,
-                log_scale: Ball::product_of(phi, centre as f64) + Ball::from(2.0).ln() * Ball::from(f64::from(exponent)),
+                log_scale: Ball::product_of(phi, centre as f64)
+                    + Ball::from(2.0).ln() * Ball::from(f64::from(exponent)),
                 relative: widest + (2.0 * EXP_ERROR_UNITS + 8.0) * UNIT_ROUNDOFF,
                 // With the underflows of all weights.
                 missing: missing + 1e-300,

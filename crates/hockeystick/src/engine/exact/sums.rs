@@ -11,6 +11,9 @@ use hockeystick_numerics::{
     special::{exp, expm1, ln},
 };
 
+/// Newton's rule doubles the digits: more than this it never takes.
+const NEWTON_STEPS: usize = 12;
+
 /// How the losses of a law lie: `loss(j) = offset + step·j`, within `blur`; masses are weights times `e^{−φj}` and a scale.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SumsOf {
@@ -44,8 +47,10 @@ struct FromKnot {
     excess: f64,
     /// `Σ p·e^{loss(j) − L}`, the knot included.
     shrunk: f64,
-    /// What the pieces between knots may be off, in each of these.
-    doubt: f64,
+    /// What the pieces between knots may make each of these off.
+    mass_doubt: f64,
+    excess_doubt: f64,
+    shrunk_doubt: f64,
     /// `Σ p` up to the knot, which is included, and what it may be off; only without a tilt.
     through: f64,
     through_doubt: f64,
@@ -87,7 +92,10 @@ impl Sums {
                 mass: weight + between.mass + fall * above.mass,
                 excess: between.excess + fall * (lost * above.mass + kept * above.excess),
                 shrunk: weight + between.shrunk + fall * kept * above.shrunk,
-                doubt: between.doubt + fall * above.doubt,
+                mass_doubt: between.mass_doubt + fall * above.mass_doubt,
+                excess_doubt: between.excess_doubt
+                    + fall * (lost * above.mass_doubt + kept * above.excess_doubt),
+                shrunk_doubt: between.shrunk_doubt + fall * kept * above.shrunk_doubt,
                 ..FromKnot::default()
             };
             knots[j] = above;
@@ -97,7 +105,7 @@ impl Sums {
             knots[j].through = below + law.weights[j];
             knots[j].through_doubt = doubt;
             below = knots[j].through + between(j).mass;
-            doubt += between(j).doubt;
+            doubt += between(j).mass_doubt;
         }
         let log_scale = law.log_scale.approximate();
         let logarithm = |(j, knot): (usize, &FromKnot)| {
@@ -154,14 +162,15 @@ impl Sums {
             let value = self.probability(scale * missing);
             return Finite { value, complement: None, truncation: value.upper() };
         };
-        let known = |x: f64, doubt: f64| {
-            Enclosure::relative(x, self.relative) + Enclosure::new(-1.0, 1.0) * doubt
-        };
+        let known =
+            |x: f64, doubt: f64| Enclosure::relative(x, self.relative) + Enclosure::new(-1.0, 1.0) * doubt;
         let before = usize::try_from(j - self.first).ok().and_then(|at| at.checked_sub(1));
         let part = before.zip(self.pieces.as_ref()).map_or_else(Part::default, |(before, pieces)| {
             pieces.part(before, (ahead / self.of.step).enclosure().one_minus(), self.of.phi)
         });
-        let sum = lost * known(knot.mass, knot.doubt) + kept * known(knot.excess, knot.doubt) + part.excess;
+        let sum = lost * known(knot.mass, knot.mass_doubt)
+            + kept * known(knot.excess, knot.excess_doubt)
+            + part.excess;
         let value = self.probability(scale * (sum.clamp(0.0, f64::INFINITY) + missing));
         let truncation = 0.5 * ((scale * missing).upper() + self.of.unlisted);
         // Under a tilt, what is missing may be where it counts for most.
@@ -169,7 +178,7 @@ impl Sums {
             let below = before.map_or(Enclosure::ZERO, |before| {
                 known(self.knots[before].through, self.knots[before].through_doubt)
             });
-            let sum = below + part.rest + kept * known(knot.shrunk, knot.doubt);
+            let sum = below + part.rest + kept * known(knot.shrunk, knot.shrunk_doubt);
             self.probability(scale * (sum + Enclosure::new(0.0, self.missing)))
         });
         Finite { value, complement, truncation }
@@ -187,20 +196,38 @@ impl Sums {
         let j = (self.first + at as i64) as f64;
         let loss = (self.of.offset + self.of.step * Ball::from(j)).approximate();
         let step = self.of.step.approximate();
-        if self.pieces.is_none() {
+        let target = exp(wanted - self.log_scale.approximate() + self.of.phi * j);
+        let kept = if self.pieces.is_none() {
             // δ = (1 − e^{−x})·mass + e^{−x}·excess.
-            let target = exp(wanted - self.log_scale.approximate() + self.of.phi * j);
-            let kept = (knot.mass - target) / (knot.mass - knot.excess);
-            return Some(loss + ln(kept));
-        }
-        let share = match (at.checked_sub(1), self.logarithms[at]) {
-            (Some(before), here) if here.is_finite() => {
-                let above = self.logarithms[before];
-                (wanted - here) / (above - here)
-            }
-            (Some(_) | None, _) => 0.5,
+            (knot.mass - target) / (knot.mass - knot.excess)
+        } else {
+            self.kept_near(at, target, exp(-step))
         };
-        Some(loss - step * share.clamp(0.0, 1.0))
+        // At the largest loss there is nothing beyond to interpolate with.
+        let is_at_the_end = at + 1 == self.knots.len() && kept > 1.0 - 1e-9;
+        (!is_at_the_end).then(|| loss + ln(kept))
+    }
+
+    /// About the `e^{ε−loss}` below a knot at which δ is the target, in the knot's units: δ is convex and falls with it, at the
+    /// rate `Σ p·e^{loss−L}` above ε, so that Newton's rule converges from where δ is too large.
+    fn kept_near(&self, at: usize, target: f64, smallest: f64) -> f64 {
+        let knot = self.knots[at];
+        let step = self.of.step.approximate();
+        let mut kept = smallest;
+        for _ in 0..NEWTON_STEPS {
+            let [excess, shrunk] = match (at.checked_sub(1), &self.pieces) {
+                (Some(before), Some(pieces)) => pieces.rough_part(before, 1.0 + ln(kept) / step, self.of.phi),
+                (Some(_) | None, Some(_) | None) => [0.0; 2],
+            };
+            let value = (1.0 - kept) * knot.mass + kept * knot.excess + excess;
+            let next = kept + (value - target) / (knot.shrunk + shrunk / kept);
+            let next = next.clamp(smallest, 1.0);
+            if (next - kept).abs() <= 1e-14 * kept {
+                return next;
+            }
+            kept = next;
+        }
+        kept
     }
 
     fn probability(&self, sum: Enclosure) -> Enclosure {
