@@ -1,11 +1,12 @@
 //! Which engine answers, with which parameters, and why: data that can be printed and tested, and then run.
 //!
 //! In: a composition, a question, a method and a tolerance. Out: for each direction that has to be looked at a [`Plan`]
-//! together with the profile that it leads to. Closed forms come first, then the contour if its line is expected to be
-//! narrow enough, then the lattice; where neither is, both answer and the narrower end of each counts.
+//! together with the profile that it leads to. Closed forms come first, then exact sums if they are no more work than
+//! the others, then the contour if its line is expected to be narrow enough, then the lattice; where neither is, both answer and the narrower end of each counts.
 
 mod method;
 mod narrowest;
+mod total_variation;
 mod within_losses;
 
 pub use method::{Method, UnknownMethod};
@@ -47,6 +48,13 @@ pub enum Engine {
     ClosedForm,
     /// The composition has a worst-case pair with a closed form of its own.
     SinglePair,
+    /// Nothing is composed: δ is granted at ε = 0.
+    TotalVariation {
+        /// The method that was asked for.
+        method: Method,
+        /// An upper bound of `δ(0)`.
+        bound: f64,
+    },
     /// The law of the sum of losses, term by term.
     ExactSums(ExactPlan),
     /// The moment generating function on a vertical line.
@@ -70,6 +78,7 @@ impl Engine {
     pub fn method(self) -> Method {
         match self {
             Self::ClosedForm | Self::SinglePair => Method::ClosedForm,
+            Self::TotalVariation { method, .. } => method,
             Self::ExactSums(_) => Method::ExactSums,
             Self::Contour(_) => Method::Contour,
             Self::Lattice(plan) | Self::ContourAndLattice(_, plan) => match plan.discretisation {
@@ -96,6 +105,10 @@ impl Engine {
             Self::SinglePair => {
                 &["the hockey-stick curve of the pair is the privacy profile [Zhu22, Def. 7]"]
             }
+            Self::TotalVariation { .. } => &[
+                COMPOSITION,
+                "δ(0) is the total variation, of products at most the sum, and √(1 − affinity²)",
+            ],
             Self::ExactSums(plan) => match plan.kind {
                 ExactKind::Progression => &[
                     COMPOSITION,
@@ -138,6 +151,7 @@ impl fmt::Display for Engine {
         match self {
             Self::ClosedForm => write!(f, "closed form"),
             Self::SinglePair => write!(f, "closed form of the worst-case pair"),
+            Self::TotalVariation { bound, .. } => write!(f, "total variation: δ(0) is at most {bound:.3e}"),
             Self::ExactSums(plan) => write!(f, "exact sums: {plan}"),
             Self::Contour(line) => write!(f, "contour: {line}"),
             Self::Lattice(lattice) => write!(f, "lattice: {lattice}"),
@@ -285,7 +299,7 @@ impl Request<'_> {
             Some((Engine::ExactSums(sums.plan()), Box::new(sums) as Box<dyn PrivacyProfile>))
         };
         if let Some(Forced::ExactSums) = forced {
-            let (engine, profile) = exact(Effort::GREAT).ok_or(Error::NotApplicable {
+            let (engine, profile) = exact(Effort::Any).ok_or(Error::NotApplicable {
                 method: self.method,
                 reason: "the losses are not equally spaced or equal Laplace losses, or there are too many of them",
                 instead: "leave out the method",
@@ -293,7 +307,7 @@ impl Request<'_> {
             return Ok((engine, "asked for", profile));
         }
         if forced.is_none()
-            && let Some((engine, profile)) = exact(Effort::LITTLE)
+            && let Some((engine, profile)) = exact(Effort::Planned)
         {
             return Ok((
                 engine,
@@ -314,7 +328,7 @@ impl Request<'_> {
             let reason = if forced.is_some() { "asked for" } else { "the line is narrow enough" };
             return Ok((Engine::Contour(line), reason, Box::new(contour)));
         }
-        if let Some((engine, profile)) = exact(Effort::GREAT) {
+        if let Some((engine, profile)) = exact(Effort::Any) {
             return Ok((engine, "|M| does not decay on the line, and the losses can be summed", profile));
         }
         match lattice(Discretisation::ConnectTheDots) {

@@ -37,6 +37,9 @@ impl Query<'_> {
         if let Some(answer) = self.bound(Goal::Epsilon { delta })? {
             return Ok(answer);
         }
+        if let Some(answer) = self.nothing(delta)? {
+            return Ok(answer);
+        }
         let mut worst: Option<Answer> = None;
         for Composed { direction, profile, method, plan, notes } in self.profiles(Goal::Epsilon { delta })? {
             let (bounds, shortfall) = smallest_epsilon(profile.as_ref(), delta);
@@ -57,6 +60,24 @@ impl Query<'_> {
             });
         }
         Ok(worst.expect("every relation has a direction").checked_against(self.tolerance))
+    }
+}
+
+impl Query<'_> {
+    /// `ε = 0`, if that is seen without a composition.
+    fn nothing(&self, delta: f64) -> Result<Option<Answer>, Error> {
+        let plan = self.request(Goal::Epsilon { delta })?.spends_nothing(delta);
+        Ok(plan.map(|plan| Answer {
+            unknown: Unknown::Epsilon { delta },
+            bounds: Enclosure::ZERO,
+            guarantee: Guarantee::Certified,
+            method: plan.engine.method(),
+            direction: plan.direction,
+            budget: Budget::default(),
+            shortfall: None,
+            notes: self.notes(),
+            plans: vec![plan],
+        }))
     }
 }
 

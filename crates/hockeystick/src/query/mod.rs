@@ -79,6 +79,21 @@ impl<'a> Query<'a> {
 
     /// The composed profile of each direction that has to be looked at. Self-dual compositions need one only.
     fn profiles(&self, goal: Goal) -> Result<Vec<Composed>, Error> {
+        let composed =
+            self.request(goal)?.compose()?.into_iter().map(|plan::Composed { plan, profile, notes }| {
+                Composed {
+                    direction: plan.direction,
+                    method: plan.engine.method(),
+                    plan,
+                    profile,
+                    notes: [self.notes(), notes].concat(),
+                }
+            });
+        Ok(composed.collect())
+    }
+
+    /// What the planner is asked.
+    fn request(&self, goal: Goal) -> Result<Request<'a>, Error> {
         if let Some(tolerance) = self.tolerance {
             check(
                 tolerance > 0.0 && tolerance < 1.0,
@@ -88,22 +103,13 @@ impl<'a> Query<'a> {
                 "try 1e-6",
             )?;
         }
-        let request = Request {
+        Ok(Request {
             mechanism: self.mechanism,
             relation: self.relation,
             method: self.method,
             tolerance: self.tolerance.unwrap_or(DEFAULT_TOLERANCE),
             goal,
-        };
-        let composed =
-            request.compose()?.into_iter().map(|plan::Composed { plan, profile, notes }| Composed {
-                direction: plan.direction,
-                method: plan.engine.method(),
-                plan,
-                profile,
-                notes: [self.notes(), notes].concat(),
-            });
-        Ok(composed.collect())
+        })
     }
 
     /// What the reader of an answer should know about how the question was taken.

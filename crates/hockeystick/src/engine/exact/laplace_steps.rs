@@ -30,6 +30,8 @@ const DISTANCES: std::ops::RangeInclusive<f64> = 1e-12..=40.0;
 const LARGEST_TILT: f64 = 60.0;
 /// By how much the logarithm of a density changes in one piece: its error is relative to its largest value.
 const LARGEST_FALL: f64 = 4.0;
+/// The part of `M` that need not decay on a line of ten digits.
+const DECAYED: f64 = 1e-14;
 /// What the polynomials may be off, as a part of the density.
 const NARROW: f64 = 1e-15;
 /// What all underflows add up to at most.
@@ -59,7 +61,8 @@ pub(super) fn compose(distance: Ball, count: u64, goal: Goal, effort: Effort) ->
     let steps = Steps::new(distance, count, phi);
     let points = steps.points_wanted();
     let lanes = (steps.parts * (points + 1)) as f64;
-    if points > MOST_POINTS || WORK * lanes * (count as f64).powi(2) > effort.0 {
+    if points > MOST_POINTS || WORK * lanes * (count as f64).powi(2) > effort.multiplications(steps.decays())
+    {
         return None;
     }
     let pieces = steps.pieces(points)?;
@@ -106,6 +109,11 @@ impl Steps {
         let weights = binomial(count, density_odds.ln(), Ball::ZERO);
         let parts = ((lambda.approximate() / LARGEST_FALL).ceil().max(1.0) as usize).next_power_of_two();
         Self { count, c: distance.approximate(), distance, lambda, density_odds, log_total, weights, parts }
+    }
+
+    /// Is `|M|` negligible on a line where it has to be: all atoms, the part that does not decay, under the tilt?
+    fn decays(&self) -> bool {
+        self.weights[0] < DECAYED
     }
 
     /// So many points that the polynomials through them are within [`NARROW`] of typical pieces, or as many as make them exact:

@@ -31,15 +31,24 @@ use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probab
 use progression::Progression;
 use sums::Sums;
 
-/// How much work a composition may take, in multiplications.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Effort(pub f64);
+/// How much work a composition may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// No more than the other engines are expected to take.
+    Planned,
+    /// What is bearable: a second or less.
+    Any,
+}
 
 impl Effort {
-    /// About a millisecond: worth it before any other engine is asked.
-    pub const LITTLE: Self = Self(4e6);
-    /// Some tenths of a second: what a wide answer of the other engines costs, too.
-    pub const GREAT: Self = Self(4e8);
+    /// The number of multiplications, for a law whose moment generating function decays on a line, or does not.
+    fn multiplications(self, decays: bool) -> f64 {
+        match (self, decays) {
+            (Self::Planned, true) => 4e6,
+            (Self::Planned, false) => 1.2e8,
+            (Self::Any, _) => 4e8,
+        }
+    }
 }
 
 /// A composition whose law is summed exactly.

@@ -96,15 +96,17 @@ impl Progression {
 
     /// The law of the sum, and the sums over it.
     pub(super) fn compose(&self, goal: Goal, effort: Effort) -> Option<(Sums, ExactPlan)> {
+        // On a line the moment generating function of a progression is periodic.
+        let effort = effort.multiplications(false);
         let step = self.step.approximate();
         let tilt = saddle(goal, LARGEST_TILT / step, |tilt| self.cumulant(tilt));
         let phi = few_bits(tilt * step);
         let spread: f64 =
             self.laws.iter().map(|law| law.count as f64 * law.variance(phi)).sum::<f64>().sqrt();
-        if (WIDTH * spread).powi(2) > 2.0 * effort.0 {
+        if (WIDTH * spread).powi(2) > 2.0 * effort {
             return None;
         }
-        let mut work = Work(effort.0);
+        let mut work = Work(effort);
         let mut composed: Option<TiltedLaw> = None;
         for law in &self.laws {
             let power = work.power(&law.tilted(phi)?, law.count)?;
