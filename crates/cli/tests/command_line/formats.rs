@@ -210,7 +210,9 @@ fn mechanisms() {
 fn compare() {
     let all = all_formats(&["compare", "randomized_response(epsilon=1)", "--epsilon", "0"]);
     let is_stable = |line: &&str| {
-        !["contour", "lattice", "buckets", "fourier", "afa", "double"].iter().any(|name| line.contains(name))
+        !["exact", "contour", "lattice", "buckets", "fourier", "afa", "double"]
+            .iter()
+            .any(|name| line.contains(name))
     };
     let lines = all.lines().filter(is_stable).map(|line| {
         // Times differ, and with them the width of their column.

@@ -136,13 +136,14 @@ impl Pieces {
     ///
     /// A rule of `N` points is exact up to degree `2N − 1`. With `d = 2N − n` left for the kernel, `e^{±cτ}` is within
     /// `2(c/4)^{d+1}/(d+1)!` times its largest value of a polynomial of degree `d`; kernels consist of two of them at most, and
-    /// the rule adds the integral of the same error.
+    /// the rule adds the integral of the same error. A node that is off by `u` moves a polynomial of degree below `n` by at most
+    /// `n/√(τ(1 − τ))` times its size (Bernstein), `πn` on average.
     fn doubt(&self, at: usize, rule: &GaussLegendre) -> f64 {
         let (n, c) = (self.points.nodes.len() as f64, self.half_step);
         let degree = 2 * rule.nodes().len() - self.points.nodes.len();
         let kernel = (1..=degree + 1).fold(8.0, |product, i| product * c / 4.0 / i as f64);
         let roundings =
-            (LEBESGUE * (10.0 * n + 6.0) + rule.nodes().len() as f64 + 8.0 * c + 20.0) * UNIT_ROUNDOFF;
+            (LEBESGUE * (16.0 * n + 6.0) + rule.nodes().len() as f64 + 8.0 * c + 20.0) * UNIT_ROUNDOFF;
         let relative = LEBESGUE * kernel + roundings;
         1.01 * (self.doubts[at] + relative * self.largest[at])
     }

@@ -33,6 +33,8 @@ const SMALLEST_MASS: f64 = 1e-306;
 const UNLISTED: f64 = 1e-315;
 /// Tilts beyond this per step leave nothing but the largest loss.
 const LARGEST_TILT: f64 = 40.0;
+/// Sums with a larger relative error are left to other engines.
+const MOST_RELATIVE: f64 = 1e-6;
 /// How many standard deviations the law of a sum is wide.
 const WIDTH: f64 = 28.0;
 
@@ -116,7 +118,7 @@ impl Progression {
             });
         }
         let offset = (self.laws.iter()).fold(Ball::ZERO, |sum, law| sum + law.offset * Ball::from(law.count));
-        let law = composed?;
+        let law = composed.filter(|law| law.relative <= MOST_RELATIVE)?;
         let plan =
             ExactPlan { kind: ExactKind::Progression, step, terms: law.weights.len(), tilt: phi / step };
         let of = SumsOf { step: self.step, offset, phi, blur: self.blur, unlisted: self.unlisted };

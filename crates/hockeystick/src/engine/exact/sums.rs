@@ -11,6 +11,8 @@ use hockeystick_numerics::{
     special::{exp, expm1, ln},
 };
 
+/// What underflows may add to a sum, or take from it.
+const UNDERFLOWS: f64 = 1e-295;
 /// Newton's rule doubles the digits: more than this it never takes.
 const NEWTON_STEPS: usize = 12;
 
@@ -101,11 +103,11 @@ impl Sums {
             knots[j] = above;
         }
         let (mut below, mut doubt) = (0.0, 0.0);
-        for j in 0..knots.len() {
-            knots[j].through = below + law.weights[j];
-            knots[j].through_doubt = doubt;
-            below = knots[j].through + between(j).mass;
-            doubt += between(j).mass_doubt;
+        for (j, (knot, weight)) in knots.iter_mut().zip(&law.weights).enumerate() {
+            let between = between(j);
+            (knot.through, knot.through_doubt) = (below + weight, doubt);
+            below = knot.through + between.mass;
+            doubt += between.mass_doubt;
         }
         let log_scale = law.log_scale.approximate();
         let logarithm = |(j, knot): (usize, &FromKnot)| {
@@ -114,7 +116,7 @@ impl Sums {
         Self {
             logarithms: knots.iter().enumerate().map(logarithm).collect(),
             // Six roundings a step, and a step that was rounded.
-            relative: law.relative + (12.0 * knots.len() as f64 + 4.0 * step + 50.0) * UNIT_ROUNDOFF,
+            relative: law.relative + ((12.0 + 4.0 * step) * knots.len() as f64 + 50.0) * UNIT_ROUNDOFF,
             missing: law.missing,
             log_scale: law.log_scale,
             first: law.first,
@@ -157,13 +159,15 @@ impl Sums {
         let theta = self.of.phi / self.of.step.approximate();
         // e^{φ·ahead/step}, rounded up.
         let grown = (ahead * Ball::from(self.of.phi) / self.of.step).exp_enclosure().upper();
-        let missing = Enclosure::new(0.0, (Enclosure::point(self.missing) * grown).upper() / (0.99 + theta));
+        let missing =
+            Enclosure::new(0.0, (Enclosure::point(1.01 * self.missing) * grown).upper() / (1.0 + theta));
         let Some(knot) = (j - self.first).try_into().ok().and_then(|at: usize| self.knots.get(at)) else {
             let value = self.probability(scale * missing);
             return Finite { value, complement: None, truncation: value.upper() };
         };
-        let known =
-            |x: f64, doubt: f64| Enclosure::relative(x, self.relative) + Enclosure::new(-1.0, 1.0) * doubt;
+        let known = |x: f64, doubt: f64| {
+            Enclosure::relative(x, self.relative) + Enclosure::new(-1.0, 1.0) * (doubt + UNDERFLOWS)
+        };
         let before = usize::try_from(j - self.first).ok().and_then(|at| at.checked_sub(1));
         let part = before.zip(self.pieces.as_ref()).map_or_else(Part::default, |(before, pieces)| {
             pieces.part(before, (ahead / self.of.step).enclosure().one_minus(), self.of.phi)
