@@ -200,7 +200,10 @@ fn narrower(one: Reading, other: Reading) -> Reading {
 
 impl Side {
     fn is_made_for_one_question(&self) -> bool {
-        matches!(self.composed.method, Method::Lattice | Method::Tangents | Method::Buckets | Method::Riemann)
+        matches!(
+            self.composed.method,
+            Method::ExactSums | Method::Lattice | Method::Tangents | Method::Buckets | Method::Riemann
+        )
     }
 
     fn reading(&self, bounds: Enclosure, shortfall: Option<Shortfall>) -> Reading {
