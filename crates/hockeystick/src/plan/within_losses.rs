@@ -37,6 +37,13 @@ impl PrivacyProfile for WithinLosses {
         self.0.delta(epsilon)
     }
 
+    fn is_at_most(&self, epsilon: f64, delta: f64) -> bool {
+        if epsilon >= self.largest_finite_loss().upper() {
+            return self.mass_at_infinity().is_certainly_at_most(delta);
+        }
+        self.0.is_at_most(epsilon, delta)
+    }
+
     fn mass_at_infinity(&self) -> Probability {
         self.0.mass_at_infinity()
     }
