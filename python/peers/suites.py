@@ -29,6 +29,7 @@ SUITES = [
         "adapt_dp_accounting",
         [
             "dp_accounting/pld/pld_privacy_accountant_test.py",
+            "dp_accounting/pld/privacy_loss_distribution_test.py",
             "dp_accounting/mechanism_calibration_test.py",
             "dp_accounting/privacy_accountant_test.py",
             "dp_accounting/dp_event_builder_test.py",

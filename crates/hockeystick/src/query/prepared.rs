@@ -2,7 +2,7 @@
 
 use super::{
     Answer, Composed, DEFAULT_TOLERANCE, Guarantee, Method, Query, Shortfall, check_delta, check_epsilon,
-    smallest_epsilon,
+    epsilon::smallest_epsilon_near,
 };
 use crate::{curve::PrivacyProfile, engine::Goal, error::Error, pair::Direction};
 use hockeystick_numerics::{enclosure::Enclosure, special::ln};
@@ -13,7 +13,7 @@ const MOST_COMPOSITIONS: usize = 12;
 const ENOUGH: f64 = 2.0;
 /// A composition that leaves more than this part of the answer in doubt is no measure for others.
 const HOPELESS: f64 = 0.1;
-/// Newton steps from the neighbouring root, before the search is left to [`smallest_epsilon`].
+/// Newton steps from the neighbouring root, before the search is left to [`smallest_epsilon_near`].
 const STEPS: usize = 4;
 /// Roots from which the next one is extrapolated.
 const REMEMBERED: usize = 4;
@@ -259,7 +259,9 @@ impl Side {
             self.latest = Some((delta, bounds));
             return (bounds, None);
         }
-        let (bounds, shortfall) = smallest_epsilon(profile, delta);
+        let neighbour = self.latest.map(|(_, bounds)| bounds.midpoint()).filter(|root| root.is_finite());
+        let guess = neighbour.or_else(|| profile.near(delta));
+        let (bounds, shortfall) = smallest_epsilon_near(profile, delta, guess);
         self.roots = Root::at(profile, bounds.midpoint()).into_iter().collect();
         self.latest = Some((delta, bounds)).filter(|_| shortfall.is_none());
         (bounds, shortfall)

@@ -12,6 +12,7 @@ twice the sensitivity. A grid is made for those who read the masses, always of u
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
@@ -158,7 +159,15 @@ _SYMMETRIC = {"dp", "discrete_gaussian", "discrete_laplace", "gaussian", "gdp", 
 
 
 def _is_symmetric(mechanism: Mechanism) -> bool:
-    return all(part._name in _SYMMETRIC for part, _ in mechanism.uses)
+    return all(part._name in _SYMMETRIC or _is_mirrored(part) for part, _ in mechanism.uses)
+
+
+def _is_mirrored(part: Mechanism) -> bool:
+    """Whether a pair of laws has the same masses with its laws exchanged."""
+    if part._name != "pair" or "p" not in part.parameters:
+        return False
+    p, q = part.parameters["p"], part.parameters["q"]
+    return sorted(zip(p, q)) == sorted(zip(q, p))
 
 
 def _sampled(
@@ -168,6 +177,13 @@ def _sampled(
         raise ValueError(f"sampling_prob must be above 0 and at most 1, found {sampling_prob}")
     sampled = mechanism if sampling_prob == 1 else mechanism.poisson(sampling_prob)
     return PrivacyLossDistribution(sampled, relation, interval, pessimistic)
+
+
+def _whole(number: int) -> int:
+    """What noise on whole numbers is described by."""
+    if not isinstance(number, numbers.Integral):
+        raise ValueError(f"sensitivity and bound must be whole numbers, found {number!r}")
+    return int(number)
 
 
 def _relation(neighboring_relation: Any) -> tuple[Relation, int]:
@@ -221,7 +237,7 @@ def from_discrete_laplace_mechanism(
         raise ValueError(f"parameter must be above 0, found {parameter}")
     # A smaller scale is less private: for an upper bound the quotient is rounded down, for a lower one up.
     scale = math.nextafter(1 / parameter, 0.0 if pessimistic_estimate else math.inf)
-    noise = DiscreteLaplace(scale, sensitivity)
+    noise = DiscreteLaplace(scale, _whole(sensitivity))
     return _sampled(noise, sampling_prob, "add-remove", value_discretization_interval, pessimistic_estimate)
 
 
@@ -234,9 +250,33 @@ def from_discrete_gaussian_mechanism(
     sampling_prob: float = 1.0,
     use_connect_dots: bool = False,
 ) -> PrivacyLossDistribution:
-    """Discrete Gaussian noise. Truncation is not needed."""
-    noise = DiscreteGaussian(sigma, sensitivity)
+    """Discrete Gaussian noise, whole or, if a bound is given, up to that bound only: which is another mechanism.
+
+    >>> cut_off = from_discrete_gaussian_mechanism(1.0, truncation_bound=2)
+    >>> round(cut_off.get_delta_for_epsilon(10.0), 8)
+    0.05448868
+    """
+    noise = DiscreteGaussian(sigma, _whole(sensitivity))
+    if truncation_bound is not None:
+        return _sampled(
+            _cut_off(sigma, sensitivity, _whole(truncation_bound)),
+            sampling_prob,
+            "add-remove",
+            value_discretization_interval,
+            pessimistic_estimate,
+        )
     return _sampled(noise, sampling_prob, "add-remove", value_discretization_interval, pessimistic_estimate)
+
+
+def _cut_off(sigma: float, sensitivity: int, bound: int) -> Pair:
+    """Discrete Gaussian noise that is never beyond a bound, outcome by outcome."""
+    if bound < 0:
+        raise ValueError(f"truncation_bound must not be negative, found {bound}")
+    weights = {x: math.exp(-0.5 * (x / sigma) ** 2) for x in range(-bound, bound + 1)}
+    whole = math.fsum(weights.values())
+    outcomes = range(-bound, bound + sensitivity + 1)
+    moved, unmoved = ([weights.get(x - shift, 0.0) / whole for x in outcomes] for shift in (sensitivity, 0))
+    return Pair(moved, unmoved)
 
 
 def from_mixture_gaussian_mechanism(
@@ -261,6 +301,8 @@ def from_randomized_response(
     neighboring_relation: Any = None,
 ) -> PrivacyLossDistribution:
     """A category that is replaced by a uniform one with probability ``noise_parameter``."""
+    if num_buckets < 2:
+        raise ValueError(f"num_buckets must be at least 2, found {num_buckets}")
     given = NeighboringRelation.REPLACE_ONE
     if neighboring_relation is not None:
         given = NeighboringRelation[neighboring_relation.name]
