@@ -382,7 +382,7 @@ impl Request<'_> {
             Ok(lattice) => {
                 let engine = Engine::ContourAndLattice(line, lattice.plan());
                 let reason = "|M| does not decay on the line (atoms, or few rare losses)";
-                Ok((engine, reason, Box::new(Narrowest::new(contour.with_one_line(), lattice))))
+                Ok((engine, reason, Box::new(Narrowest::new(contour, lattice))))
             }
             Err(_) => Ok((Engine::Contour(line), "too large for a lattice", Box::new(contour))),
         }

@@ -54,6 +54,41 @@ fn questions_close_together_have_narrow_readings() {
     }
 }
 
+/// A composition that is wide elsewhere was once good enough for all questions up to a width of 10⁻³, whatever was asked for.
+#[test]
+fn readings_keep_the_tolerance_of_answers() {
+    let mechanism = parsed("discrete_gaussian(sigma=3) * 20");
+    for tolerance in [1e-4, 1e-5] {
+        let query = Query::new(&mechanism).tolerance(tolerance);
+        let mut prepared = query.prepare();
+        for i in 0..16 {
+            let reading = prepared.epsilon(10f64.powf(-8.0 + 0.4 * f64::from(i))).unwrap();
+            let width = (reading.upper - reading.lower.unwrap()) / reading.upper;
+            assert!(width <= 4.0 * tolerance, "{width:e} for a tolerance of {tolerance:e}");
+        }
+    }
+}
+
+/// Where δ has few digits, one interval serves several questions: it must hold for each of them, in either order.
+#[test]
+fn shared_intervals_hold_for_every_question() {
+    let mechanism = parsed("laplace(scale=5) * 12");
+    let query = Query::new(&mechanism);
+    let at = |i: i32| 1e-6 * (1.0 + 1e-4 * f64::from(i));
+    for order in [(0..60).collect::<Vec<i32>>(), (0..60).rev().collect()] {
+        let mut prepared = query.prepare();
+        for i in order {
+            let reading = prepared.epsilon(at(i)).unwrap();
+            if i % 20 == 0 {
+                let answer = query.tolerance(1e-7).epsilon(at(i)).unwrap();
+                assert!(reading.lower.unwrap() <= answer.upper() && answer.lower().unwrap() <= reading.upper);
+                assert!(query.tolerance(1e-7).delta(reading.upper).unwrap().lower().unwrap() <= at(i));
+                assert!(query.tolerance(1e-7).delta(reading.lower.unwrap()).unwrap().upper() >= at(i));
+            }
+        }
+    }
+}
+
 #[test]
 fn bad_numbers_are_refused_and_change_nothing() {
     let mechanism = parsed("gaussian(sigma=2)");
