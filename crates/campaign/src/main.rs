@@ -25,7 +25,8 @@ campaign case --seed S --from I [--whole W]   one case by every law
 campaign line 'EXPRESSION | RELATION | DELTA' [--seed S]   the same of a case that is written down
 campaign report [--ledger FILE]        what was done, by version and seed
 campaign export --seed S --cases N [--from I] --out FILE    cases for reference.py
-campaign verify FILE                   answers against references";
+campaign verify FILE                   answers against references
+campaign answers --seed S --cases N [--from I] [--whole W] --out FILE   answers for python_agreement.py";
 
 /// The words after the command, by name.
 struct Options(Vec<String>);
@@ -82,6 +83,16 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
                 (options.number("--seed")?.unwrap_or(1), options.number("--from")?.unwrap_or(0));
             let cases = options.number("--cases")?.unwrap_or(1000);
             fs::write(options.text("--out").ok_or(USAGE)?, reference::export(seed, from..from + cases))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        "answers" => {
+            let (seed, from) =
+                (options.number("--seed")?.unwrap_or(1), options.number("--from")?.unwrap_or(0));
+            let cases = from..from + options.number("--cases")?.unwrap_or(500);
+            fs::write(
+                options.text("--out").ok_or(USAGE)?,
+                reference::answers(seed, options.whole()?, cases),
+            )?;
             Ok(ExitCode::SUCCESS)
         }
         "verify" => {

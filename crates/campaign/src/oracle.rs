@@ -65,7 +65,7 @@ pub trait Oracle {
 pub struct Library;
 
 /// Wide intervals are allowed: this is about soundness, and cases should be cheap.
-const TOLERANCE: f64 = 0.05;
+pub const TOLERANCE: f64 = 0.05;
 
 impl Oracle for Library {
     fn ask(

@@ -5,7 +5,7 @@
 
 use crate::{
     draw,
-    oracle::{Asked, Bounds, Library, Oracle, Refusal},
+    oracle::{Asked, Bounds, Library, Oracle, Refusal, TOLERANCE},
 };
 use hockeystick::{
     mechanism::{Mechanism, Relation},
@@ -38,6 +38,29 @@ pub fn export(seed: u64, numbers: std::ops::Range<u64>) -> String {
             if random.chance(0.2) { format!("{middle:.1e}").parse().unwrap_or(middle) } else { middle };
         let quoted = case.mechanism.to_string().replace('"', "\"\"");
         let _ = writeln!(text, "\"{quoted}\",{},{epsilon:?}", case.relation);
+    }
+    text
+}
+
+/// The answers to the cases of these numbers, for another program to repeat: in each line the case and the two ends of ε.
+pub fn answers(seed: u64, whole: u64, numbers: std::ops::Range<u64>) -> String {
+    let mut text = String::new();
+    for number in numbers {
+        let case = draw::case(seed, number, whole);
+        let asked = Asked::Epsilon(case.delta);
+        if let Ok(Bounds { lower, upper }) = Library.ask(&case.mechanism, case.relation, Method::Auto, asked)
+        {
+            // Infinity is no number in JSON: texts, which Python reads to the same bits.
+            let line = serde_json::json!({
+                "expression": case.mechanism.to_string(),
+                "relation": case.relation,
+                "delta": case.delta,
+                "tolerance": TOLERANCE,
+                "lower": format!("{lower:?}"),
+                "upper": format!("{upper:?}"),
+            });
+            let _ = writeln!(text, "{line}");
+        }
     }
     text
 }

@@ -29,10 +29,10 @@ pub fn case(seed: u64, number: u64, whole: u64) -> Case {
 pub fn case_for_reference(seed: u64, number: u64) -> Case {
     let mut random = Random::of_case(seed, number);
     let relation = *random.one_of(&[Relation::Add, Relation::Remove, Relation::Replace]);
-    let parts = if random.chance(0.25) {
-        some_parts(&mut random, relation, Wanted::Referenced)
-    } else {
-        quick::some_parts(&mut random, relation)
+    let parts = match random.below(12) {
+        0 => some_parts(&mut random, relation, Wanted::Referenced),
+        1 | 2 => quick::some_parts(&mut random, relation),
+        _ => quick::with_a_cheap_reference(&mut random, relation),
     };
     Case { mechanism: sum(&parts), relation, delta: some_delta(&mut random) }
 }

@@ -13,10 +13,43 @@ const TWO_POINTS: [&str; 6] =
 
 /// The parts of such a composition.
 pub(super) fn some_parts(random: &mut Random, relation: Relation) -> Vec<String> {
-    match random.below(7) {
-        0 | 1 => vec![used(random, relation, 1, |leaf| leaf.has_pair && leaf.has_reference)],
-        2..=4 => closed_form(random),
+    match random.below(8) {
+        0..=2 => vec![used(random, relation, 1, |leaf| leaf.has_pair && leaf.has_reference)],
+        3..=6 => closed_form(random),
         _ => beside_a_gaussian(random, relation),
+    }
+}
+
+/// Compositions whose references need no integral: single uses, Gaussians alone, many uses of two points, and a few uses of laws that
+/// are exponential between atoms.
+pub(super) fn with_a_cheap_reference(random: &mut Random, relation: Relation) -> Vec<String> {
+    let named = |random: &mut Random, names: &[&str], count: u64| {
+        let name = random.one_of(names);
+        let leaf = LEAVES.iter().find(|leaf| leaf.name == *name).expect("is there");
+        let spread = (some_total(random) / (count as f64).sqrt()).min(3.0);
+        times(leaf.text(random, spread), count)
+    };
+    match random.below(8) {
+        0 => {
+            let many = 1 + random.below(4);
+            (0..many)
+                .map(|_| {
+                    let count = some_count(random);
+                    named(random, &["gaussian", "gdp"], count)
+                })
+                .collect()
+        }
+        1 => {
+            let count = random.log_uniform(1.0, 1e5) as u64;
+            vec![named(random, &TWO_POINTS[..5], count)]
+        }
+        2 => {
+            let count = 1 + random.below(30);
+            let names = ["laplace", "truncated_laplace", "exponential", "stability"];
+            let names = if relation == Relation::Replace { &names[..3] } else { &names };
+            vec![named(random, names, count)]
+        }
+        _ => vec![used(random, relation, 1, |leaf| leaf.has_pair && leaf.has_reference)],
     }
 }
 
