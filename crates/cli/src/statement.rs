@@ -29,6 +29,22 @@ pub(crate) fn statement(given: &Statement<'_>) -> Vec<String> {
         Relation::Remove => "a training example is removed",
         Relation::Replace => "any single training example is replaced by another",
     };
+    let (otherwise, secret, found) = match given.relation {
+        Relation::AddRemove | Relation::Add | Relation::Remove => {
+            ("without it", "whether a certain example was used", "the used examples")
+        }
+        Relation::Replace => (
+            "with another in its place",
+            "whether a certain example or a certain other one was used",
+            "the examples of the first kind",
+        ),
+    };
+    let factor = odds_factor(given.epsilon);
+    let caution = if factor < LARGE_FACTOR {
+        ""
+    } else {
+        " A factor that large promises little by itself; the next paragraph says what is left of the protection."
+    };
     let proof = match given.guarantee {
         Guarantee::Certified | Guarantee::UpperBound => "It is a proven upper bound, rounding included",
         Guarantee::Estimate => "It is an estimate without proof and must not be quoted as a guarantee",
@@ -39,6 +55,10 @@ pub(crate) fn statement(given: &Statement<'_>) -> Vec<String> {
         }
         Batches::Fixed => "in every step the batch was drawn anew, uniformly and without replacement",
     };
+    let on_average = match training.batches() {
+        Batches::Poisson => " on average",
+        Batches::Fixed => "",
+    };
     vec![
         format!(
             "This model was trained with differential privacy: the training is (ε = {epsilon}, δ = {delta})-differentially \
@@ -46,26 +66,27 @@ pub(crate) fn statement(given: &Statement<'_>) -> Vec<String> {
         ),
         format!(
             "What this means: one example changes by a bounded amount only what the model can give away. Whatever may happen \
-             because of the model, its probability with the example is at most {} times its probability without it, plus \
-             {delta}{}.",
-            up(odds_factor(given.epsilon)),
+             because of the model, its probability with the example is at most {} times its probability {otherwise}, plus \
+             {delta}{}.{caution}",
+            up(factor),
             match given.relation {
                 Relation::AddRemove | Relation::Replace => ", and the other way round",
                 Relation::Add | Relation::Remove => "",
             }
         ),
         format!(
-            "What it means for an attacker: somebody who knows everything but whether a certain example was used gains an \
+            "What it means for an attacker: somebody who knows everything but {secret} gains an \
              advantage (true positive rate minus false positive rate) of at most {}. With one false alarm in a hundred, \
-             the share of the used examples that can be found out is at most {}.",
+             the share of {found} that can be found out is at most {}.",
             up(given.advantage),
             up(given.detected)
         ),
         format!(
-            "How it was trained: DP-SGD on {} examples in {} steps with batches of {} examples on average and a noise multiplier \
+            "How it was trained: DP-SGD on {} examples in {} {} with batches of {} examples{on_average} and a noise multiplier \
              of {}.",
             training.examples(),
             training.steps(),
+            if training.steps() == 1 { "step" } else { "steps" },
             given.batch,
             shortest(given.noise)
         ),
@@ -76,6 +97,9 @@ pub(crate) fn statement(given: &Statement<'_>) -> Vec<String> {
         ),
     ]
 }
+
+/// From here on a factor between probabilities is no protection anybody would rely on.
+const LARGE_FACTOR: f64 = 1000.0;
 
 /// Three digits, rounded up: no number in a promise is smaller than what is proven.
 fn up(value: f64) -> String {

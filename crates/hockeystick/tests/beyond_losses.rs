@@ -4,6 +4,7 @@ use hockeystick::{
     Query,
     mechanism::{Mechanism, Relation},
     plan::Engine,
+    query::{Method, Shortfall},
 };
 
 fn mechanism(text: &str) -> Mechanism {
@@ -47,4 +48,25 @@ fn a_composition_is_not_spoilt_by_a_question_beyond() {
     assert_eq!(prepared.delta(40.0).unwrap().upper, 0.0);
     let reading = prepared.delta(0.1).unwrap();
     assert!(reading.upper - reading.lower.unwrap() <= 1e-6 * reading.upper, "{reading:?}");
+}
+
+/// Neither the lattice nor the contour proved any ε here, where moments do: the answer was "between 0.00136 and ∞".
+#[test]
+fn automatic_answers_are_no_worse_than_moments() {
+    let steps: Mechanism = "poisson(gaussian(sigma=3.191), rate=1.69e-5) * 323".parse().unwrap();
+    let answer = Query::new(&steps).epsilon(4e-64).unwrap();
+    let moments = Query::new(&steps).method(Method::RdpOptimal).epsilon(4e-64).unwrap();
+    assert!(answer.upper() <= moments.upper() && answer.lower().unwrap() > 0.0, "{answer:?}");
+    assert!(matches!(answer.shortfall(), Some(Shortfall::Tolerance { .. })), "{answer:?}");
+    let answer = Query::new(&steps).delta(0.5).unwrap();
+    let moments = Query::new(&steps).method(Method::RdpOptimal).delta(0.5).unwrap();
+    assert!(answer.upper() <= moments.upper(), "{answer:?}");
+}
+
+/// The number of the cell once overflowed where ε is more than 10¹⁸ cells away, and wrapped around.
+#[test]
+fn nothing_is_claimed_where_cells_have_no_number() {
+    let steps = mechanism("poisson(gaussian(sigma=1), rate=0.01) * 100");
+    let answer = Query::new(&steps).method(Method::Lattice).delta(1e30).unwrap();
+    assert!(answer.lower().unwrap() <= answer.upper() && answer.upper() > 0.0, "{answer:?}");
 }

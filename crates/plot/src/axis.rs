@@ -32,9 +32,9 @@ impl Axis {
     }
 
     /// Names in place of numbers, at 0, 1, 2, …
-    pub fn named(names: Vec<String>) -> Self {
+    pub fn named(label: impl Into<String>, names: Vec<String>) -> Self {
         let end = names.len() as f64 - 0.5;
-        Self { names, ..Self::linear("").between(-0.5, end) }
+        Self { names, ..Self::linear(label).between(-0.5, end) }
     }
 
     /// The part of the axis that is shown.
@@ -47,15 +47,36 @@ impl Axis {
         Self { included: Some(value), ..self }
     }
 
-    /// The same with some room at the ends, so that no curve touches the frame; none below 0.
+    /// The same with some room at the ends, so that no curve touches the frame. Where nothing is below 0, neither is the axis.
     pub(crate) fn fitted_with_room(&self, values: impl Iterator<Item = f64>) -> Ruler {
         let ruler = self.fitted(values);
         if self.range.is_some() {
             return ruler;
         }
         let room = ROOM * (ruler.to - ruler.from);
-        let is_floor = self.scale == Scale::Linear && ruler.from == 0.0;
-        Ruler { from: if is_floor { 0.0 } else { ruler.from - room }, to: ruler.to + room, ..ruler }
+        let is_above = self.scale == Scale::Linear && ruler.from >= 0.0;
+        let floor = if is_above { 0.0 } else { f64::NEG_INFINITY };
+        Ruler { from: (ruler.from - room).max(floor), to: ruler.to + room, ..ruler }
+    }
+
+    /// The same with room for bars: half of the smallest distance of two of them on either side.
+    pub(crate) fn fitted_around(
+        &self,
+        values: impl Iterator<Item = f64>,
+        bars: impl Iterator<Item = f64>,
+    ) -> Ruler {
+        let ruler = self.fitted(values);
+        let mut places: Vec<f64> =
+            bars.filter(|&bar| self.scale.shows(bar)).map(|bar| self.scale.position(bar)).collect();
+        places.sort_by(f64::total_cmp);
+        let gaps = places.windows(2).map(|pair| pair[1] - pair[0]).filter(|gap| *gap > 0.0);
+        let room = 0.5 * gaps.fold(f64::INFINITY, f64::min);
+        match places[..] {
+            [first, .., last] if self.range.is_none() && room.is_finite() => {
+                Ruler { from: ruler.from.min(first - room), to: ruler.to.max(last + room), ..ruler }
+            }
+            _ => ruler,
+        }
     }
 
     /// The places to be written down: names if there are any.
@@ -174,11 +195,11 @@ impl Ruler {
 
     fn logarithmic_ticks(&self) -> Vec<Tick> {
         let decades = self.to - self.from;
-        let stride = ((decades / (LABELS + 1.0)).ceil() as i32).max(1);
+        let (stride, between) = strides((decades / (LABELS + 1.0)).ceil() as i32);
         let (first, last) = (self.from.floor() as i32, self.to.ceil() as i32);
         let is_short = decades < 2.0;
         let mut ticks = vec![];
-        for power in first..=last {
+        for power in (first..=last).filter(|power| power.rem_euclid(between) == 0) {
             let decade = 10f64.powi(power);
             let is_labelled = power.rem_euclid(stride) == 0;
             ticks.push(Tick {
@@ -205,6 +226,12 @@ impl Ruler {
             (false, _) => format!("{digit}·10^{{{}}}", power.to_string().replace('-', "−")),
         }
     }
+}
+
+/// From how many decades to how many a power is written, at least `least`, and a mark made: round numbers of them.
+fn strides(least: i32) -> (i32, i32) {
+    let known = [(1, 1), (2, 1), (3, 1), (5, 1), (10, 2), (20, 5), (50, 10), (100, 20)];
+    known.into_iter().find(|(stride, _)| *stride >= least).unwrap_or((least, least))
 }
 
 /// The number of the form 1, 2, 5 times a power of ten that is next to `x`.
@@ -251,6 +278,24 @@ mod tests {
         assert_eq!(labels(&Axis::logarithmic(""), 1.0, 1000.0), ["1", "10", "100", "1000"]);
         assert_eq!(labels(&Axis::logarithmic(""), 0.01, 0.5), ["0.01", "0.02", "0.05", "0.1", "0.2", "0.5"]);
         assert!(labels(&Axis::logarithmic(""), 1e-300, 1.0).len() <= 8);
+    }
+
+    /// Many decades have few marks, at round powers.
+    #[test]
+    fn long_logarithmic_axes_are_not_crowded() {
+        let ticks = Axis::logarithmic("").fitted([1e-80, 1.0].into_iter()).ticks();
+        let labels: Vec<&str> = ticks.iter().filter_map(|tick| tick.label.as_deref()).collect();
+        assert_eq!(labels, ["10^{−80}", "10^{−60}", "10^{−40}", "10^{−20}", "10^{0}"]);
+        assert_eq!(ticks.len(), 17);
+    }
+
+    /// Room at the end of an axis must not suggest that what is never negative could be.
+    #[test]
+    fn room_does_not_cross_zero() {
+        let ends = |values: [f64; 2]| Axis::linear("").fitted_with_room(values.into_iter()).ends();
+        assert_eq!(ends([0.01, 1.0]).0, 0.0);
+        assert_eq!(ends([0.0, 1.0]), (0.0, 1.03));
+        assert!(ends([-0.01, 1.0]).0 < -0.01 && ends([0.5, 1.0]).0 > 0.4);
     }
 
     #[test]

@@ -35,24 +35,36 @@ struct Frame {
 pub(crate) fn shapes(chart: &Chart) -> Drawing {
     let points = || chart.series.iter().flat_map(|series| series.points.iter().copied());
     let bands = || chart.series.iter().flat_map(|series| series.band.iter().copied());
-    let x = chart.x.fitted(points().map(|(x, _)| x).chain(bands().map(|(x, _, _)| x)));
+    let across = points().map(|(x, _)| x).chain(bands().map(|(x, _, _)| x));
+    let x = chart.x.fitted_around(across, bars_of(chart));
     let heights = points().map(|(_, y)| y).chain(bands().flat_map(|(_, low, high)| [low, high]));
     let y = chart.y.fitted_with_room(heights);
     let (x_ticks, y_ticks) = (chart.x.ticks(&x), chart.y.ticks(&y));
     let frame = frame(chart, &y_ticks);
     let mut shapes = grid(frame, &x_ticks, &y_ticks);
     let plane = Plane { frame, x, y };
-    for (number, series) in chart.series.iter().enumerate() {
-        let pen = series.pen.unwrap_or(Pen { colour: number, dashes: number });
-        shapes.extend(match series.look {
-            Look::Bars => plane.bars(chart, number, pen),
-            Look::Line | Look::Dots | Look::Steps | Look::Spans => plane.series(series, pen),
-        });
+    // Dots last: a line that goes through them would hide them.
+    for has_dots in [false, true] {
+        for (number, series) in chart.series.iter().enumerate() {
+            let pen = series.pen.unwrap_or(Pen { colour: number, dashes: number });
+            shapes.extend(match series.look {
+                Look::Bars if !has_dots => plane.bars(chart, number, pen),
+                Look::Line | Look::Steps if !has_dots => plane.series(series, pen),
+                Look::Dots | Look::Spans if has_dots => plane.series(series, pen),
+                Look::Bars | Look::Line | Look::Steps | Look::Dots | Look::Spans => vec![],
+            });
+        }
     }
     shapes.extend(axes(chart, frame, &x_ticks, &y_ticks));
     let legend = legend::shapes(chart, &plane);
     shapes.extend(legend.shapes);
     Drawing { width: WIDTH, height: HEIGHT + legend.below, shapes }
+}
+
+/// Where bars stand.
+fn bars_of(chart: &Chart) -> impl Iterator<Item = f64> + Clone {
+    let series = chart.series.iter().filter(|series| series.look == Look::Bars);
+    series.flat_map(|series| series.points.iter().map(|(x, _)| *x))
 }
 
 fn frame(chart: &Chart, y_ticks: &[Tick]) -> Frame {
@@ -224,25 +236,32 @@ impl Plane {
 
     /// The bars of one series of a chart.
     fn bars(&self, chart: &Chart, number: usize, pen: Pen) -> Vec<Shape> {
+        let area = |Frame { left, right, top, bottom }: Frame| Shape::Area {
+            points: vec![(left, bottom), (left, top), (right, top), (right, bottom)],
+            colour: colour(pen.colour),
+            opacity: BAR_OPACITY,
+        };
+        self.bar_frames(chart, number).into_iter().map(area).collect()
+    }
+
+    /// The parts of the bars of one series that are inside the frame.
+    fn bar_frames(&self, chart: &Chart, number: usize) -> Vec<Frame> {
         let kinds: Vec<usize> =
             (0..chart.series.len()).filter(|&i| chart.series[i].look == Look::Bars).collect();
-        let mut centres: Vec<f64> = (kinds.iter())
-            .flat_map(|&i| &chart.series[i].points)
-            .filter(|(x, _)| self.x.shows(*x))
-            .map(|(x, _)| self.frame.x(self.x.share(*x)))
-            .collect();
+        let mut centres: Vec<f64> =
+            bars_of(chart).filter(|x| self.x.shows(*x)).map(|x| self.frame.x(self.x.share(x))).collect();
         centres.sort_by(f64::total_cmp);
         let gaps = centres.windows(2).map(|pair| pair[1] - pair[0]).filter(|gap| *gap > 1e-6);
         let room = gaps.fold(WIDEST_BAR, f64::min);
         let width = 0.8 * room / kinds.len() as f64;
         let place = kinds.iter().position(|&i| i == number).unwrap_or(0) as f64;
-        let left = -0.4 * room + place * width;
+        let start = -0.4 * room + place * width;
         let bar = |&(x, y): &(f64, f64)| {
             let (x, y) = self.place(x, y)?;
-            let (from, to) = (x + left, x + left + width);
-            let (top, bottom) = (y.clamp(self.frame.top, self.frame.bottom), self.frame.bottom);
-            let points = vec![(from, bottom), (from, top), (to, top), (to, bottom)];
-            Some(Shape::Area { points, colour: colour(pen.colour), opacity: BAR_OPACITY })
+            let within = |x: f64| x.clamp(self.frame.left, self.frame.right);
+            let (left, right) = (within(x + start), within(x + start + width));
+            let top = y.clamp(self.frame.top, self.frame.bottom);
+            (left < right).then_some(Frame { left, right, top, bottom: self.frame.bottom })
         };
         chart.series[number].points.iter().filter_map(bar).collect()
     }

@@ -66,7 +66,7 @@ fn names_stand_for_numbers() {
     let spans = vec![(1.0, 2.0), (10.0, 2.0), (2.0, 1.0), (3.0, 1.0)];
     let chart = Chart::new(
         Axis::logarithmic("ε").between(0.5, 20.0),
-        Axis::named(["dots", "short", "long"].map(str::to_owned).to_vec()),
+        Axis::named("", ["dots", "short", "long"].map(str::to_owned).to_vec()),
     )
     .series(Series::new("spans", spans).look(Look::Spans))
     .series(Series::new("dots", vec![(5.0, 0.0)]).look(Look::Dots));
@@ -88,4 +88,46 @@ fn the_legend_keeps_clear_of_lines() {
     let place = svg.split(">rising</text>").next().unwrap().rsplit("<text x=\"").next().unwrap();
     let x: f64 = place.split('"').next().unwrap().parse().unwrap();
     assert!(x < 320.0, "{place}");
+}
+
+/// The places of the corners of all areas of a colour.
+fn corners(svg: &str, colour: &str) -> Vec<(f64, f64)> {
+    let of_colour = svg.lines().filter(|line| line.starts_with("<polygon") && line.contains(colour));
+    let points = of_colour.flat_map(|line| line.split('"').nth(1).unwrap().split(' '));
+    let place = |text: &str| text.split_once(',').map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap()));
+    points.map(|point| place(point).unwrap()).collect()
+}
+
+/// Bars at the ends of an axis are whole, and where the axis is too short they end at the frame: none covers a label.
+#[test]
+fn bars_stay_within_the_frame() {
+    let bars = || Series::new("", (-5..=5).map(|x| (f64::from(x), 1.0)).collect()).look(Look::Bars);
+    let frame = |svg: &str| {
+        let frame =
+            svg.lines().find(|line| line.starts_with("<polyline") && line.contains("#222222")).unwrap();
+        let x = |text: &str| text.split(',').next().unwrap().parse::<f64>().unwrap();
+        let mut points = frame.split('"').nth(1).unwrap().split(' ').map(x);
+        (points.next().unwrap(), points.nth(1).unwrap())
+    };
+    for axis in [Axis::linear("x"), Axis::linear("x").between(-5.0, 4.9)] {
+        let svg = Chart::new(axis, Axis::linear("y").including(0.0)).series(bars()).svg();
+        let (left, right) = frame(&svg);
+        let corners = corners(&svg, "#0072b2");
+        assert_eq!(corners.len(), 44);
+        assert!(corners.iter().all(|(x, _)| (left..=right).contains(x)), "{left} {right} {corners:?}");
+    }
+    let svg = Chart::new(Axis::linear("x"), Axis::linear("y").including(0.0)).series(bars()).svg();
+    let widths: Vec<f64> = corners(&svg, "#0072b2").chunks(4).map(|bar| bar[2].0 - bar[0].0).collect();
+    assert!(widths.iter().all(|width| (width - widths[5]).abs() < 0.02), "{widths:?}");
+}
+
+/// A line through dots leaves them visible: they are drawn after it.
+#[test]
+fn dots_are_drawn_over_lines() {
+    let line = vec![(0.0, 0.0), (1.0, 1.0)];
+    let svg = Chart::new(Axis::linear("x"), Axis::linear("y"))
+        .series(Series::new("", vec![(0.5, 0.5)]).look(Look::Dots))
+        .series(Series::new("", line))
+        .svg();
+    assert!(svg.find("<circle").unwrap() > svg.find("#d55e00").unwrap());
 }

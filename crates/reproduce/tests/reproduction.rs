@@ -55,6 +55,8 @@ fn quoted_numbers_hold() {
     // [Doroshenko22, Sec. 6]: comparable ε on lattices 66.66 and 6.66 times as coarse.
     between("doroshenko22", "fig6", "66.66", 0.0, 0.05);
     between("doroshenko22", "fig7", "6.66", 0.0, 0.05);
+    // [Doroshenko22, Remark 6.1]: fewer points than the PRV Accountant.
+    between("doroshenko22", "fig7", "points", 0.0, 1.0);
     between("doroshenko22", "fig8", "100", 0.0, 0.05);
 }
 
@@ -127,6 +129,12 @@ fn committed_pages_are_what_the_command_writes() {
     }
     check(root.join("index.md"), &index(&DRAWN));
     assert_eq!(seen, 1 + DRAWN.iter().map(|document| 1 + 2 * document.figures.len()).sum::<usize>());
+    // Nothing else lies there: what nobody writes nobody keeps up to date.
+    let files =
+        |folder: PathBuf| fs::read_dir(folder).unwrap().filter_map(Result::ok).map(|entry| entry.path());
+    let folders = files(root.clone()).filter(|path| path.is_dir()).flat_map(files);
+    let committed = files(root).filter(|path| path.is_file()).chain(folders);
+    assert_eq!(committed.count(), seen);
 }
 
 /// The first words in which two texts differ by more than a small part of a number.

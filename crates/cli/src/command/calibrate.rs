@@ -78,7 +78,8 @@ const EXAMPLES: &str = r#"Examples:
   $ hockeystick calibrate "gaussian(sigma=?)" --tpr 0.02 --fpr 0.001
   sigma = 0.9648007911239952
 
-The value is proven to meet the target, and too_little to miss it. The exit code is 1 if no value meets the target."#;
+The value is proven to meet the target, and too_little to miss it. The exit code is 1 if
+no value meets the target."#;
 
 impl TargetFlags {
     fn target(&self) -> Result<Target, Failure> {

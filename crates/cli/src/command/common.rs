@@ -1,6 +1,6 @@
 //! What every question has: mechanisms, how to account for them, how to write the answer.
 
-use super::Outcome;
+use super::{Outcome, named};
 use crate::{
     failure::Failure,
     input,
@@ -47,7 +47,7 @@ pub(super) struct Accounting {
     /// How the answer is computed: auto, closed-form, contour, lattice, tangents, buckets, riemann, fourier, afa, afa-grid,
     /// double-quadrature, rdp, rdp-classic, rdp-optimal, markov, clt, berry-esseen, nagaev, kov, basic or advanced. Those of
     /// afa, double-quadrature and clt are estimates, not guarantees
-    #[arg(long, value_name = "NAME", default_value_t)]
+    #[arg(long, value_name = "NAME", value_parser = named::method(), hide_possible_values = true, default_value_t)]
     pub(super) method: Method,
 
     /// The relative width wanted, above 0 and below 1; the exit code is 1 if the answer is wider
@@ -55,7 +55,7 @@ pub(super) struct Accounting {
     pub(super) tolerance: Option<f64>,
 
     /// Which datasets are neighbours: add-remove (default), add, remove or replace (one record)
-    #[arg(long, value_name = "R")]
+    #[arg(long, value_name = "R", value_parser = named::relation(), hide_possible_values = true)]
     pub(super) relation: Option<Relation>,
 }
 

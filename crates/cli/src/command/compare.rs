@@ -3,6 +3,7 @@
 use super::{
     Outcome,
     common::{Source, number},
+    named,
 };
 use crate::{
     failure::Failure,
@@ -35,7 +36,7 @@ pub(super) struct Compare {
     format: Format,
 
     /// Which datasets are neighbours: add-remove (default), add, remove or replace (one record)
-    #[arg(long, value_name = "R")]
+    #[arg(long, value_name = "R", value_parser = named::relation(), hide_possible_values = true)]
     relation: Option<Relation>,
 }
 
@@ -51,7 +52,8 @@ const EXAMPLES: &str = r#"Examples:
   $ hockeystick compare "gaussian(sigma=10) * 100" --delta 1e-5 --plot methods.svg
   $ hockeystick compare "laplace(scale=20) * 50" --delta 1e-5 --plot -
 
-A gap of 1.2 means: the method says 1.2 times the truth. Only guarantees may be quoted; an estimate is none."#;
+A gap of 1.2 means: the method says 1.2 times the truth. Only guarantees may be quoted;
+an estimate is none."#;
 
 impl Compare {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {

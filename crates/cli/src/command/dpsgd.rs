@@ -168,6 +168,13 @@ impl Dpsgd {
                 shortest(delta)
             ));
         }
+        if training.lets_an_example_out(delta) {
+            answered.notes.push(format!(
+                "δ = {} is not below 1/{}, one over the number of examples: publishing an example at random would meet it; choose a smaller one",
+                shortest(delta),
+                self.examples
+            ));
+        }
         let report = TrainingReport {
             asked: Asked::new("dpsgd", &found.mechanism, self.relation()),
             examples: self.examples,
@@ -308,7 +315,13 @@ impl Report for TrainingReport {
             };
         facts.push(Fact::value(
             "training",
-            format!("{} steps, {} of {} examples in a batch", self.steps, self.batch, self.examples),
+            format!(
+                "{} {}, {} of {} examples in a batch",
+                self.steps,
+                if self.steps == 1 { "step" } else { "steps" },
+                self.batch,
+                self.examples
+            ),
         ));
         facts.extend(answered.facts());
         facts.extend(self.asked.facts());

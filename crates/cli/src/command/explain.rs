@@ -35,8 +35,9 @@ const EXAMPLES: &str = r#"Examples:
   Why is this answer so certain:
   $ hockeystick explain "poisson(gaussian(sigma=1), rate=0.01) * 1000" --delta 1e-5
 
-  The budget is the half-width of the answer by cause: losses rounded to a lattice (discretisation), sums that wrap around
-  (aliasing), tails left out (truncation), integrals replaced by sums (quadrature), floating-point arithmetic (roundoff)."#;
+  The budget is the half-width of the answer by cause: losses rounded to a lattice
+  (discretisation), sums that wrap around (aliasing), tails left out (truncation), integrals
+  replaced by sums (quadrature), floating-point arithmetic (roundoff)."#;
 
 #[derive(serde::Serialize)]
 struct Explanation {

@@ -10,6 +10,7 @@ use crate::{
     report::{Asked, Between, Page, Report, Table, Traced, csv, shortest},
 };
 use hockeystick::query::LossTail;
+use hockeystick_numerics::enclosure::Enclosure;
 use hockeystick_plot::{Axis, Chart, Look, Series};
 use std::time::Instant;
 
@@ -36,7 +37,8 @@ const EXAMPLES: &str = r#"Examples:
   As a chart of densities:
   $ hockeystick losses "randomized_response(p=0.6) * 10" --plot losses.svg
 
-The loss is log dP/dQ, P with the record and Q without it. Large losses are likely with the record only."#;
+The loss is log dP/dQ, P with the record and Q without it. Large losses are likely with
+the record only."#;
 
 #[derive(serde::Serialize)]
 struct LossReport {
@@ -116,6 +118,9 @@ impl Report for LossReport {
     }
 }
 
+/// Less mass than this beyond the ends of a chart is not worth a word.
+const UNSEEN: f64 = 1e-3;
+
 /// Average densities between neighbouring points.
 fn chart(tails: &[LossTail]) -> Chart {
     let density = |pick: fn(&LossTail) -> f64| -> Vec<(f64, f64)> {
@@ -125,7 +130,15 @@ fn chart(tails: &[LossTail]) -> Chart {
         });
         between.chain(tails.last().map(|tail| (tail.loss, 0.0))).collect()
     };
+    // An infinite loss cannot be drawn; its mass must not go unsaid.
+    let unseen = |mass: f64, place: &str| {
+        if mass < UNSEEN { String::new() } else { format!(", {mass:.3} of it at {place} losses") }
+    };
+    let above = tails.last().map_or(0.0, |tail| tail.with.midpoint());
+    let below = tails.first().map_or(0.0, |tail| (Enclosure::ONE - tail.without).midpoint());
+    let with = format!("with the record{}", unseen(above, "larger"));
+    let without = format!("without it{}", unseen(below, "smaller"));
     Chart::new(Axis::linear("privacy loss"), Axis::linear("density"))
-        .series(Series::new("with the record", density(|tail| tail.with.midpoint())).look(Look::Steps))
-        .series(Series::new("without it", density(|tail| tail.without.midpoint())).look(Look::Steps))
+        .series(Series::new(with, density(|tail| tail.with.midpoint())).look(Look::Steps))
+        .series(Series::new(without, density(|tail| tail.without.midpoint())).look(Look::Steps))
 }

@@ -10,6 +10,7 @@ mod epsilon;
 mod explain;
 mod losses;
 mod mechanisms;
+mod named;
 mod reproduce;
 mod risk;
 mod run;

@@ -56,8 +56,9 @@ const EXAMPLES: &str = r#"Examples:
   All of two papers, somewhere else:
   $ hockeystick reproduce asoodeh21 zhu22 --figure fig6 --figure table2 --out drawn
 
-For every figure there is a chart, a table of its numbers (CSV) and a section in the paper's index.md: parameters, what comes
-out here, what the paper says, where they differ and why. All papers together also get an index.md of their own."#;
+For every figure there is a chart, a table of its numbers (CSV) and a section in the paper's
+index.md: parameters, what comes out here, what the paper says, where they differ and why. All
+papers together also get an index.md of their own."#;
 
 impl Reproduce {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {

@@ -37,7 +37,7 @@ const EXAMPLES: &str = r#"Examples:
   $ hockeystick risk "gaussian(sigma=4) * 10" --fpr 1e-4 --prior 0.01
 
   advantage   the largest TPR − FPR of any attack
-  accuracy    the largest chance to guess right whether a record is in the data, from the prior belief
+  accuracy    the largest chance to guess right whether a record is in the data, from the prior
   TPR         the largest share of members found with that false positive rate
   belief      that an accused record is in the data"#;
 

@@ -52,8 +52,9 @@ const EXAMPLES: &str = r#"A workload file:
   epsilon = 3
   delta = 1e-6
 
-A target with delta asks for ε, with epsilon for δ, with both whether it is met; with advantage, or fpr and tpr, whether attacks
-stay below. It may name its groups. The exit code is 1 if a target is missed.
+A target with delta asks for ε, with epsilon for δ, with both whether it is met; with advantage, or
+fpr and tpr, whether attacks stay below. It may name its groups. The exit code is 1 if a target is
+missed.
 
 Examples:
 

@@ -3,6 +3,7 @@
 use super::{
     Outcome,
     common::{Accounting, Subject, number},
+    named,
 };
 use crate::{
     decimal::Notation,
@@ -49,7 +50,8 @@ pub(super) struct Sweep {
     delta: Option<f64>,
 
     /// Methods to compare, such as closed-form,rdp,advanced: each makes a row and a curve of its own
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "method")]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "method",
+          value_parser = named::method(), hide_possible_values = true)]
     methods: Vec<Method>,
 
     #[command(flatten)]

@@ -214,20 +214,20 @@ impl ComparisonReport {
         let shown = rows.iter().flat_map(|row| ends(row)).chain(ends(&self.truth));
         let (least, most) =
             shown.fold((f64::INFINITY, 0.0f64), |(least, most), end| (least.min(end), most.max(end)));
-        // A third of room on either side; ends that are 0 or infinite are drawn to the frame.
+        // A third of room on either side. An end that is 0 or infinite lies beyond the frame: a line leads there, but no dot.
         let (from, to) = if least <= most { (least / ROOM, most * ROOM) } else { (0.1, 10.0) };
         let mut chart = Chart::new(
             Axis::logarithmic(format!("{unknown} at {given}")).between(from, to),
-            Axis::named(rows.iter().map(|row| row.method.to_owned()).collect()),
+            Axis::named("", rows.iter().map(|row| row.method.to_owned()).collect()),
         )
         .title(clipped(&self.asked.expression, 70));
         for guarantee in [Guarantee::Certified, Guarantee::UpperBound, Guarantee::Estimate] {
             let of_kind = || rows.iter().enumerate().filter(|(_, row)| row.guarantee == Some(guarantee));
-            let upper = |row: &Row| row.upper.unwrap_or(to).min(to);
+            let upper = |row: &Row| row.upper.unwrap_or(f64::MAX).min(to * BEYOND);
             let (points, look) = match guarantee {
                 Guarantee::Certified => {
                     let span = |(height, row): (usize, &&Row)| {
-                        let lower = row.lower.unwrap_or(from).max(from);
+                        let lower = row.lower.unwrap_or_default().max(from / BEYOND);
                         [(lower, height as f64), (upper(row), height as f64)]
                     };
                     (of_kind().flat_map(span).collect(), Look::Spans)
@@ -246,3 +246,5 @@ impl ComparisonReport {
 
 /// The room beside the smallest and the largest number of a chart, as a factor.
 const ROOM: f64 = 1.5;
+/// How far from the frame something is drawn that must not be seen, as a factor.
+const BEYOND: f64 = 10.0;

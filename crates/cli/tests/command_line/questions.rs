@@ -234,13 +234,70 @@ fn markdown_is_for_documents() {
 }
 
 #[test]
-fn packages_get_their_completions_and_manual() {
+fn packages_get_their_completions() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = run(&["completions", shell]).answered();
+        assert!(script.contains("calibrate") && script.contains("relation"), "{shell}");
+    }
+    // The names of methods and relations can be completed, though --help has them in a sentence.
     let script = run(&["completions", "bash"]).answered();
-    assert!(script.contains("calibrate") && script.contains("--relation"));
-    let manual = run(&["man"]).answered();
     assert!(
-        manual.contains(".TH hockeystick") && manual.contains("DPSGD") && manual.contains("\\-\\-statement")
+        script.contains("closed-form contour lattice") && script.contains("add-remove add remove replace")
     );
+    assert!(!run(&["epsilon", "--help"]).answered().contains("Possible values:\n          - auto"));
+}
+
+#[test]
+fn the_manual_has_a_section_for_every_command() {
+    let manual = run(&["man"]).answered();
+    assert!(manual.contains(".TH hockeystick") && manual.contains("\\-\\-statement"));
+    for command in crate::help::COMMANDS {
+        assert!(manual.contains(&format!(".SH \"HOCKEYSTICK {}\"", command.to_uppercase())), "{command}");
+        // A page of its own would be referred to like that; there is none.
+        assert!(!manual.contains(&format!("hockeystick\\-{command}(1)")), "{command}");
+    }
+    // The parts of a command are below it, and its examples are there.
+    assert_eq!(manual.matches(".SH SYNOPSIS").count(), 1);
+    assert_eq!(manual.matches(".SS SYNOPSIS").count(), crate::help::COMMANDS.len());
+    assert!(manual.contains("hockeystick calibrate \"gaussian(sigma=?) * 100\""));
+}
+
+#[test]
+fn a_delta_that_lets_an_example_out_is_remarked() {
+    let asked = ["dpsgd", "--examples", "1000", "--batch", "1000", "--steps", "1", "--noise", "9", "--delta"];
+    let of = |delta: &str| run(&[&asked[..], &[delta]].concat()).answered();
+    assert!(of("0.001").contains("is not below 1/1000"), "{}", of("0.001"));
+    assert!(!of("0.0009").contains("is not below"));
+}
+
+/// Three uses that fail with probability 0.1 each: 1 − 0.9³ = 0.271 of the losses are infinite.
+#[test]
+fn a_chart_of_losses_names_the_mass_that_it_cannot_show() {
+    let drawn = |mechanism: &str, name: &str| {
+        let file = std::env::temp_dir().join(format!("hockeystick-{name}-{}.svg", std::process::id()));
+        run(&["losses", mechanism, "--points", "9", "--plot", file.to_str().unwrap()]).answered();
+        let svg = std::fs::read_to_string(&file).unwrap();
+        std::fs::remove_file(file).unwrap();
+        svg
+    };
+    let failing = drawn("dp(epsilon=1, delta=0.1) * 3", "failing");
+    assert!(failing.contains(">with the record, 0.271 of it at larger losses<"));
+    assert!(failing.contains(">without it, 0.271 of it at smaller losses<"));
+    assert!(drawn("laplace(scale=1)", "laplace").contains(">with the record<"));
+}
+
+/// Ends that are 0 or infinite have no dot on the frame, where it would look like a number.
+#[test]
+fn a_chart_of_methods_has_no_dots_for_infinity() {
+    let file = std::env::temp_dir().join(format!("hockeystick-methods-{}.svg", std::process::id()));
+    let name = file.to_str().unwrap();
+    run(&["compare", "gaussian(sigma=1)", "--delta", "1e-5", "--plot", name]).answered();
+    let svg = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_file(file).unwrap();
+    let frame =
+        svg.lines().rfind(|line| line.contains("stroke=\"#222222\"") && line.matches(',').count() == 5);
+    let left = frame.unwrap().split('"').nth(1).unwrap().split(',').next().unwrap();
+    assert!(svg.contains("<circle") && !svg.contains(&format!("<circle cx=\"{left}\"")), "{left}");
 }
 
 /// A response with odds of three to one has a loss of ln 3 = 1.0986… with probability 3/4, 1/4 without the record.

@@ -116,6 +116,11 @@ impl Training {
         format!("1e-{}", digits + 1).parse().unwrap_or(f64::MIN_POSITIVE)
     }
 
+    /// Is δ so large that publishing one example, chosen at random, would meet it? That is (0, 1/n)-DP.
+    pub fn lets_an_example_out(&self, delta: f64) -> bool {
+        mul_up(delta, self.examples as f64) >= 1.0
+    }
+
     /// What must be true of the training for the answer to hold, and what is commonly overlooked.
     pub fn assumptions(&self) -> Vec<String> {
         let mut list = vec![match self.batches {
@@ -243,6 +248,14 @@ mod tests {
             assert_eq!(suggested, delta, "{examples}");
             assert!(suggested * examples as f64 <= 0.1 + 1e-12);
         }
+    }
+
+    #[test]
+    fn a_delta_of_one_over_the_examples_lets_one_out() {
+        let of_thousand = training(1000, 10, Duration::Steps(1));
+        assert!(of_thousand.lets_an_example_out(1e-3) && of_thousand.lets_an_example_out(0.5));
+        assert!(!of_thousand.lets_an_example_out(0.999e-3));
+        assert!(!of_thousand.lets_an_example_out(of_thousand.suggested_delta()));
     }
 
     #[test]

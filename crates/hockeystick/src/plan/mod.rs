@@ -6,9 +6,11 @@
 
 mod method;
 mod narrowest;
+mod no_worse;
 mod within_losses;
 
 pub use method::{Method, UnknownMethod};
+pub use no_worse::Reached;
 
 use crate::{
     composition::{self, Part},
@@ -17,7 +19,7 @@ use crate::{
         Goal,
         characteristic::{CharacteristicGrid, GridPlan, InversionPlan},
         closed_form::ClosedForm,
-        contour::{Contour, LinePlan},
+        contour::{Chernoff, Contour, LinePlan},
         lattice::{Discretisation, Fourier, Lattice, LatticePlan, Options},
     },
     error::Error,
@@ -46,8 +48,12 @@ pub enum Engine {
     ClosedForm,
     /// The composition has a worst-case pair with a closed form of its own.
     SinglePair,
+    /// None: the direction spends less than another, as one moment shows.
+    NoWorse(Chernoff),
     /// The moment generating function on a vertical line.
     Contour(LinePlan),
+    /// The upper end comes from moments of the loss.
+    Moments,
     /// Losses on a lattice, put there as the plan says.
     Lattice(LatticePlan),
     /// The discrete Fourier accountant as published.
@@ -67,13 +73,14 @@ impl Engine {
     pub fn method(self) -> Method {
         match self {
             Self::ClosedForm | Self::SinglePair => Method::ClosedForm,
-            Self::Contour(_) => Method::Contour,
+            Self::Contour(_) | Self::NoWorse(_) => Method::Contour,
             Self::Lattice(plan) | Self::ContourAndLattice(_, plan) => match plan.discretisation {
                 Discretisation::ConnectTheDots => Method::Lattice,
                 Discretisation::Tangents => Method::Tangents,
                 Discretisation::Buckets => Method::Buckets,
                 Discretisation::Riemann => Method::Riemann,
             },
+            Self::Moments => Method::RdpOptimal,
             Self::Fourier => Method::Fourier,
             Self::Afa(_) => Method::Afa,
             Self::AfaGrid(_) => Method::AfaGrid,
@@ -92,7 +99,12 @@ impl Engine {
             Self::SinglePair => {
                 &["the hockey-stick curve of the pair is the privacy profile [Zhu22, Def. 7]"]
             }
+            Self::NoWorse(_) => &[
+                COMPOSITION,
+                "(1 − e^{ε−L})₊ ≤ κ(c) e^{c(L−ε)}, c > 0 (Canonne, Kamath & Steinke 2020, Prop. 12)",
+            ],
             Self::Contour(_) => &[COMPOSITION, CONTOUR],
+            Self::Moments => &["the smallest δ that the Rényi divergences allow for [Asoodeh21, Thm 3]"],
             Self::Lattice(plan) => match plan.discretisation {
                 Discretisation::ConnectTheDots => &[COMPOSITION, LATTICE],
                 Discretisation::Tangents => &[
@@ -124,7 +136,9 @@ impl fmt::Display for Engine {
         match self {
             Self::ClosedForm => write!(f, "closed form"),
             Self::SinglePair => write!(f, "closed form of the worst-case pair"),
+            Self::NoWorse(bound) => write!(f, "no worse: {bound}"),
             Self::Contour(line) => write!(f, "contour: {line}"),
+            Self::Moments => write!(f, "moments: upper end only"),
             Self::Lattice(lattice) => write!(f, "lattice: {lattice}"),
             Self::Fourier => write!(f, "discrete Fourier accountant"),
             Self::Afa(plan) => write!(f, "analytical Fourier accountant: {plan}"),
@@ -163,6 +177,20 @@ pub struct Request<'a> {
 impl Request<'_> {
     /// The composed profile of each direction that has to be looked at. Self-dual compositions need one only.
     pub fn compose(&self) -> Result<Vec<Composed>, Error> {
+        let mut all = Vec::new();
+        self.for_each_direction(|composed| {
+            all.push(composed);
+            None
+        })?;
+        Ok(all)
+    }
+
+    /// Hands the composed profile of each direction that has to be looked at to `read`, which may say what was reached: directions
+    /// that stay below that are left out. Returns the plans of those.
+    pub fn for_each_direction(
+        &self,
+        mut read: impl FnMut(Composed) -> Option<Reached>,
+    ) -> Result<Vec<Plan>, Error> {
         let parts = composition::parts(self.mechanism)?;
         let directions = Direction::of(self.relation);
         let forced = match self.method {
@@ -191,21 +219,26 @@ impl Request<'_> {
                 Ok(profile) => {
                     let reason = "every loss is normal, two-point or a single Laplace";
                     let plan = Plan { direction: directions[0], engine: Engine::ClosedForm, reason };
-                    return Ok(vec![Composed { plan, profile: Box::new(profile), notes: Vec::new() }]);
+                    read(Composed { plan, profile: Box::new(profile), notes: Vec::new() });
+                    return Ok(vec![]);
                 }
                 Err(error) if self.method == Method::ClosedForm => return Err(error.into()),
                 Err(_) => {}
             }
         }
-        let mut composed = Vec::new();
+        let (mut reached, mut no_worse) = (None, Vec::new());
         for &direction in directions {
-            let (one, is_self_dual) = self.compose_direction(&parts, direction, forced)?;
-            composed.push(one);
-            if is_self_dual {
-                break;
+            match self.compose_direction(&parts, direction, forced, reached)? {
+                Side::NoWorse(plan) => no_worse.push(plan),
+                Side::Composed { composed, is_self_dual } => {
+                    reached = read(composed);
+                    if is_self_dual {
+                        break;
+                    }
+                }
             }
         }
-        Ok(composed)
+        Ok(no_worse)
     }
 
     fn compose_direction(
@@ -213,14 +246,16 @@ impl Request<'_> {
         parts: &[Part<'_>],
         direction: Direction,
         forced: Option<Forced>,
-    ) -> Result<(Composed, bool), Error> {
+        reached: Option<Reached>,
+    ) -> Result<Side, Error> {
         let single =
             if forced.is_some() { None } else { pair::composed_pair(self.mechanism, direction).ok() };
         if let Some(pair) = single {
             let (is_self_dual, notes) = (pair.is_self_dual(), pair.notes());
             let reason = "the composition has a worst-case pair of its own";
             let plan = Plan { direction, engine: Engine::SinglePair, reason };
-            return Ok((Composed { plan, profile: Box::new(PairProfile::new(pair)), notes }, is_self_dual));
+            let composed = Composed { plan, profile: Box::new(PairProfile::new(pair)), notes };
+            return Ok(Side::Composed { composed, is_self_dual });
         }
         if self.method == Method::ClosedForm {
             return Err(Error::Method { method: self.method });
@@ -228,13 +263,21 @@ impl Request<'_> {
         let pairs = (parts.iter())
             .map(|part| Ok((pair::dominating_pair(part.mechanism, direction)?, part.count)))
             .collect::<Result<Vec<_>, Error>>()?;
+        // A method that is asked for by name answers for every direction.
+        if let Some(plan) = reached
+            .filter(|_| forced.is_none())
+            .and_then(|reached| no_worse::plan(&pairs, direction, reached))
+        {
+            return Ok(Side::NoWorse(plan));
+        }
         let notes = pairs.iter().flat_map(|(pair, _)| pair.notes()).collect();
         let is_self_dual = pairs.iter().all(|(pair, _)| pair.is_self_dual());
         // Methods that are asked for by name answer as they would.
         let request = if forced.is_some() { *self } else { self.within_losses(&pairs) };
         let (engine, reason, profile) = request.run(&pairs, forced)?;
         let profile = if forced.is_some() { profile } else { Box::new(WithinLosses(profile)) };
-        Ok((Composed { plan: Plan { direction, engine, reason }, profile, notes }, is_self_dual))
+        let composed = Composed { plan: Plan { direction, engine, reason }, profile, notes };
+        Ok(Side::Composed { composed, is_self_dual })
     }
 
     /// The engine for a composition that has no closed form.
@@ -306,6 +349,12 @@ impl Request<'_> {
 /// The most points of lattices whose error is of first order: some tenths of a second each.
 const MOST_POINTS_OF_BUCKETS: usize = 1 << 20;
 const MOST_POINTS_OF_FOURIER: usize = 1 << 16;
+
+/// What becomes of a direction.
+enum Side {
+    NoWorse(Plan),
+    Composed { composed: Composed, is_self_dual: bool },
+}
 
 /// An engine, why, and what came of it.
 type Chosen = (Engine, &'static str, Box<dyn PrivacyProfile>);

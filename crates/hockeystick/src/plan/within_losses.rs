@@ -37,6 +37,10 @@ impl PrivacyProfile for WithinLosses {
         self.0.delta(epsilon)
     }
 
+    fn is_at_most(&self, epsilon: f64, delta: f64) -> bool {
+        self.0.is_at_most(epsilon, delta) || self.delta(epsilon).delta.is_certainly_at_most(delta)
+    }
+
     fn mass_at_infinity(&self) -> Probability {
         self.0.mass_at_infinity()
     }

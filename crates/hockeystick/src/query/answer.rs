@@ -1,7 +1,11 @@
 //! An answer: an interval, what it promises, and where its width comes from.
 
 use super::{DEFAULT_TOLERANCE, Method};
-use crate::{engine::Budget, pair::Direction, plan::Plan};
+use crate::{
+    engine::Budget,
+    pair::Direction,
+    plan::{Engine, Plan},
+};
 use hockeystick_numerics::{enclosure::Enclosure, rounding::sub_up};
 
 /// The number that was asked for.
@@ -159,10 +163,44 @@ impl Answer {
         &self.notes
     }
 
+    /// How wide the interval is relative to its upper end; `None` if there is no finite end, or no lower one.
+    pub(super) fn relative_width(&self) -> Option<f64> {
+        let (lower, upper) = (self.lower()?, self.upper());
+        if upper == 0.0 { Some(0.0) } else { upper.is_finite().then(|| (upper - lower) / upper) }
+    }
+
+    /// The same with the upper end of another answer to the same question, if that is the smaller.
+    ///
+    /// # Guarantee
+    /// Both upper ends are above the truth, so the smaller is.
+    pub(super) fn with_upper_end_of(self, other: Self) -> Self {
+        let (lower, upper) = (self.bounds.lower(), other.upper());
+        // A lower end that is above another's upper end would be a contradiction, not an interval.
+        if self.guarantee != Guarantee::Certified || !(lower <= upper && upper < self.upper()) {
+            return self;
+        }
+        let bounds = Enclosure::new(lower, upper);
+        let plan = Plan {
+            direction: other.direction,
+            engine: Engine::Moments,
+            reason: "the engines are wider than moments here",
+        };
+        Self {
+            bounds,
+            method: other.method,
+            direction: other.direction,
+            budget: self.budget.scaled_to(half_width(bounds)),
+            shortfall: None,
+            plans: [self.plans, vec![plan]].concat(),
+            ..self
+        }
+    }
+
     /// Notes a width beyond the tolerance. A lattice that aims at the default and cannot reach it says so, too; the methods of first
     /// order are wide by design, and closed forms and the contour are as narrow as they can be.
     pub(super) fn checked_against(mut self, tolerance: Option<f64>) -> Self {
-        let is_planned = matches!(self.method, Method::Lattice | Method::Tangents);
+        let is_planned = matches!(self.method, Method::Lattice | Method::Tangents)
+            || self.plans.iter().any(|plan| plan.engine == Engine::Moments);
         if let Some(wanted) = tolerance.or(is_planned.then_some(DEFAULT_TOLERANCE))
             && self.shortfall.is_none()
             && self.bounds.upper() > 0.0

@@ -1,7 +1,7 @@
 //! `δ(ε)`: the smallest δ for which the composition is (ε, δ)-DP.
 
 use super::{Answer, Composed, Guarantee, Query, Unknown, check_epsilon};
-use crate::{engine::Goal, error::Error};
+use crate::{engine::Goal, error::Error, plan::Reached};
 
 impl Query<'_> {
     /// `δ` at a given `ε ≥ 0`: the larger of the directions asked for.
@@ -13,13 +13,11 @@ impl Query<'_> {
         if let Some(answer) = self.bound(Goal::Delta { epsilon })? {
             return Ok(answer);
         }
-        let mut worst: Option<Answer> = None;
-        for Composed { direction, profile, method, plan, notes } in self.profiles(Goal::Delta { epsilon })? {
+        self.worst(Goal::Delta { epsilon }, |Composed { direction, profile, method, plan, notes }| {
             let evaluation = profile.delta(epsilon);
-            let bounds = evaluation.delta.value();
-            let answer = Answer {
+            Answer {
                 unknown: Unknown::Delta { epsilon },
-                bounds,
+                bounds: evaluation.delta.value(),
                 guarantee: Guarantee::Certified,
                 method,
                 direction,
@@ -27,17 +25,22 @@ impl Query<'_> {
                 shortfall: None,
                 plans: vec![plan],
                 notes,
-            };
-            worst = Some(match worst {
-                Some(known) => known.worse(answer),
-                None => answer,
-            });
-        }
-        Ok(worst.expect("every relation has a direction").checked_against(self.tolerance))
+            }
+        })
     }
 }
 
 impl Answer {
+    /// A point that the answer is proven not to stay below: a direction that does is not worse.
+    pub(super) fn reached(&self) -> Option<Reached> {
+        let lower = self.lower().filter(|lower| *lower > 0.0)?;
+        match self.unknown {
+            Unknown::Delta { epsilon } => Some(Reached { epsilon, delta: lower }),
+            Unknown::Epsilon { delta } => Some(Reached { epsilon: lower, delta }),
+            Unknown::TruePositives { .. } => None,
+        }
+    }
+
     /// The answer for both directions from the answers for each: the maximum, end by end.
     pub(super) fn worse(self, other: Self) -> Self {
         let bounds = self.bounds.max(other.bounds);

@@ -37,10 +37,9 @@ impl Query<'_> {
         if let Some(answer) = self.bound(Goal::Epsilon { delta })? {
             return Ok(answer);
         }
-        let mut worst: Option<Answer> = None;
-        for Composed { direction, profile, method, plan, notes } in self.profiles(Goal::Epsilon { delta })? {
+        self.worst(Goal::Epsilon { delta }, |Composed { direction, profile, method, plan, notes }| {
             let (bounds, shortfall) = smallest_epsilon(profile.as_ref(), delta);
-            let answer = Answer {
+            Answer {
                 unknown: Unknown::Epsilon { delta },
                 bounds,
                 guarantee: Guarantee::Certified,
@@ -50,13 +49,8 @@ impl Query<'_> {
                 shortfall,
                 plans: vec![plan],
                 notes,
-            };
-            worst = Some(match worst {
-                Some(known) => known.worse(answer),
-                None => answer,
-            });
-        }
-        Ok(worst.expect("every relation has a direction").checked_against(self.tolerance))
+            }
+        })
     }
 }
 

@@ -38,6 +38,9 @@ use crate::{
 /// The relative width that numerical methods aim at when nothing is asked for.
 const DEFAULT_TOLERANCE: f64 = 1e-4;
 
+/// From this relative width on, an upper bound from moments may be better.
+const WIDE: f64 = 1e-2;
+
 /// A mechanism, and how to account for it.
 ///
 /// ```
@@ -79,6 +82,42 @@ impl<'a> Query<'a> {
 
     /// The composed profile of each direction that has to be looked at. Self-dual compositions need one only.
     fn profiles(&self, goal: Goal) -> Result<Vec<Composed>, Error> {
+        let composed = self.request(goal)?.compose()?;
+        Ok(composed.into_iter().map(|composed| self.composed(composed)).collect())
+    }
+
+    /// The worst of the answers for each direction. Directions that cannot be the worst are not composed.
+    fn worst(&self, goal: Goal, answer: impl Fn(Composed) -> Answer) -> Result<Answer, Error> {
+        let mut worst: Option<Answer> = None;
+        let no_worse = self.request(goal)?.for_each_direction(|composed| {
+            let answer = answer(self.composed(composed));
+            let known = match worst.take() {
+                Some(known) => known.worse(answer),
+                None => answer,
+            };
+            let reached = known.reached();
+            worst = Some(known);
+            reached
+        })?;
+        let worst = worst.expect("every relation has a direction");
+        let plans = [worst.plans.clone(), no_worse].concat();
+        let answer = self.no_worse_than_moments(goal, Answer { plans, ..worst });
+        Ok(answer.checked_against(self.tolerance))
+    }
+
+    /// Where no engine gets to the digits of the question, moments may still be the better upper bound.
+    fn no_worse_than_moments(&self, goal: Goal, answer: Answer) -> Answer {
+        let is_wide = answer.relative_width().is_none_or(|width| width > WIDE);
+        if self.method != Method::Auto || !is_wide {
+            return answer;
+        }
+        match self.method(Method::RdpOptimal).bound(goal) {
+            Ok(Some(moments)) => answer.with_upper_end_of(moments),
+            Ok(None) | Err(_) => answer,
+        }
+    }
+
+    fn request(&self, goal: Goal) -> Result<Request<'_>, Error> {
         if let Some(tolerance) = self.tolerance {
             check(
                 tolerance > 0.0 && tolerance < 1.0,
@@ -88,22 +127,23 @@ impl<'a> Query<'a> {
                 "try 1e-6",
             )?;
         }
-        let request = Request {
+        Ok(Request {
             mechanism: self.mechanism,
             relation: self.relation,
             method: self.method,
             tolerance: self.tolerance.unwrap_or(DEFAULT_TOLERANCE),
             goal,
-        };
-        let composed =
-            request.compose()?.into_iter().map(|plan::Composed { plan, profile, notes }| Composed {
-                direction: plan.direction,
-                method: plan.engine.method(),
-                plan,
-                profile,
-                notes: [self.notes(), notes].concat(),
-            });
-        Ok(composed.collect())
+        })
+    }
+
+    fn composed(&self, plan::Composed { plan, profile, notes }: plan::Composed) -> Composed {
+        Composed {
+            direction: plan.direction,
+            method: plan.engine.method(),
+            plan,
+            profile,
+            notes: [self.notes(), notes].concat(),
+        }
     }
 
     /// What the reader of an answer should know about how the question was taken.

@@ -4,7 +4,7 @@ use super::{DOT, Frame, HEIGHT, LINE_WIDTH, MARGIN, Plane, TICK_SIZE, text};
 use crate::{
     chart::{Chart, Look, Pen, Series},
     letters,
-    palette::{PAPER, colour, dashes},
+    palette::{FAINT, PAPER, colour, dashes},
     shape::{Anchor, Point, Shape},
 };
 
@@ -34,7 +34,11 @@ pub(super) fn shapes(chart: &Chart, plane: &Plane) -> Legend {
         Some((left, top)) => {
             let (right, bottom) = (left + width, top + ROW * named.len() as f64 + 8.0);
             let paper = vec![(left, top), (right, top), (right, bottom), (left, bottom)];
-            let mut shapes = vec![Shape::Area { points: paper, colour: PAPER, opacity: 0.85 }];
+            let edge = paper.iter().chain(paper.first()).copied().collect();
+            let mut shapes = vec![
+                Shape::Area { points: paper, colour: PAPER, opacity: 0.85 },
+                Shape::Line { points: edge, colour: FAINT, width: 1.0, dashes: &[] },
+            ];
             for (row, (pen, series)) in named.into_iter().enumerate() {
                 shapes.extend(entry(series, pen, (left, top + 4.0 + ROW * (row as f64 + 0.5))));
             }
@@ -97,17 +101,21 @@ fn free_corner(chart: &Chart, plane: &Plane, width: f64, height: f64) -> Option<
             top: top - CLEARANCE,
             bottom: top + height + CLEARANCE,
         };
-        chart.series.iter().all(|series| !is_crossed(place, plane, series))
+        let bars = (0..chart.series.len())
+            .filter(|&number| chart.series[number].look == Look::Bars)
+            .flat_map(|number| plane.bar_frames(chart, number));
+        bars.into_iter().all(|bar| !place.meets(bar))
+            && chart.series.iter().all(|series| !is_crossed(place, plane, series))
     })
 }
 
-/// Does a series leave ink in this place?
+/// Does a line or dot of a series leave ink in this place?
 fn is_crossed(place: Frame, plane: &Plane, series: &Series) -> bool {
     let places: Vec<Option<Point>> = series.points.iter().map(|&(x, y)| plane.place(x, y)).collect();
     let crosses = |a: Point, b: Point| place.clipped(a, b).is_some();
     let by_points = match series.look {
         Look::Dots => places.iter().flatten().any(|&at| crosses(at, at)),
-        Look::Bars => places.iter().flatten().any(|&(x, y)| crosses((x, y), (x, plane.frame.bottom))),
+        Look::Bars => false,
         Look::Line => places.windows(2).filter_map(|pair| pair[0].zip(pair[1])).any(|(a, b)| crosses(a, b)),
         Look::Spans => {
             places.chunks_exact(2).filter_map(|pair| pair[0].zip(pair[1])).any(|(a, b)| crosses(a, b))
@@ -120,4 +128,13 @@ fn is_crossed(place: Frame, plane: &Plane, series: &Series) -> bool {
         edge.windows(2).any(|pair| crosses(pair[0], pair[1]))
     };
     by_points || edges(|&(x, low, _)| (x, low)) || edges(|&(x, _, high)| (x, high))
+}
+
+impl Frame {
+    fn meets(&self, other: Frame) -> bool {
+        self.left < other.right
+            && other.left < self.right
+            && self.top < other.bottom
+            && other.top < self.bottom
+    }
 }

@@ -4,30 +4,20 @@
 //! before the tiny ones are tilted far enough, the outcomes are cut in two. What is too small to matter is only bounded.
 
 use super::{
+    chernoff::Rest,
     factors::Factors,
     line::{ComposedLine, Integral, LinePlan},
     plan::{self, LOG_ACCURACY},
     saddle::{self, Saddle},
 };
 use crate::{curve::Budget, engine::Goal};
-use hockeystick_numerics::{
-    enclosure::Enclosure,
-    special::{exp, ln, ln_1p},
-};
+use hockeystick_numerics::{enclosure::Enclosure, special::ln};
 
 /// Lines that add up, and what is left out.
 #[derive(Clone, Debug)]
 pub(super) struct Course {
     lines: Vec<ComposedLine>,
     rest: Vec<Rest>,
-}
-
-/// Outcomes that are not integrated: `g(ε) ≤ κ(c) e^{K(c) − cε}`.
-#[derive(Clone, Copy, Debug)]
-struct Rest {
-    tilt: f64,
-    /// An upper bound of `K(c)`.
-    log_moment: f64,
 }
 
 /// A line that is expected to leave no more than this part of δ needs no help.
@@ -92,19 +82,6 @@ impl Course {
 
 /// Steps of a search.
 const ROOT_STEPS: usize = 40;
-
-impl Rest {
-    fn at(self, epsilon: f64) -> f64 {
-        let log = self.log_moment - self.tilt * epsilon + log_kappa(self.tilt);
-        let sizes = self.log_moment.abs() + (self.tilt * epsilon).abs() + self.tilt;
-        exp((log + 1e-15 * sizes + 1e-9).min(0.0)).max(f64::MIN_POSITIVE)
-    }
-}
-
-/// `log κ(c)`, `κ(c) = c^c/(1 + c)^{1+c}`, or a little more.
-fn log_kappa(tilt: f64) -> f64 {
-    if tilt > 0.0 { -tilt * ln_1p(1.0 / tilt) - ln_1p(tilt) + 1e-12 } else { 0.0 }
-}
 
 /// A course for a question about the finite losses, and the ε it is best at.
 pub(super) fn find(factors: &Factors, goal: Goal) -> Option<(Course, f64)> {

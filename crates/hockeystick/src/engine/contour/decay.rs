@@ -2,7 +2,7 @@
 
 use super::factors::{Factor, Factors};
 use crate::pair::{Plateau, ShiftedPath};
-use hockeystick_numerics::special::{cis, exp, expm1, ln, ln_1p};
+use hockeystick_numerics::special::{exp, expm1, ln, ln_1p};
 use std::f64::consts::PI;
 
 /// Plateaus this light are left out.
@@ -142,16 +142,18 @@ fn paths(factor: &Factor, tilt: f64, log_moment: f64) -> Vec<ShiftedPath> {
     turns.chain([LARGEST_TURN]).filter_map(path).collect()
 }
 
+/// 13!, 11!, …, 3!.
+const SINE: [f64; 6] = [6_227_020_800.0, 39_916_800.0, 362_880.0, 5_040.0, 120.0, 6.0];
+
 /// `1 − |sin y / y|` at its smallest for `y ≥ x`, or a little less.
 fn turned_away(x: f64) -> f64 {
     // The second-largest extremum of |sin y / y| is 0.21723… at 4.4934.
     const SECOND: f64 = 0.217_24;
-    if x < 0.3 {
-        // sin x / x ≤ 1 − x²/6 + x⁴/120.
+    if x < 3.0 {
+        // 1 − sin x/x = x²/3! − x⁴/5! + …, which alternates and falls in size: less after a term that is taken away.
         let square = x * x;
-        square / 6.0 * (1.0 - square / 20.0)
-    } else if x < 3.0 {
-        1.0 - (cis(x).im / x).max(SECOND)
+        let series = SINE.iter().fold(0.0, |sum, factorial| 1.0 / factorial - square * sum);
+        (square * series * (1.0 - 1e-14)).min(1.0 - SECOND)
     } else if x < 4.61 {
         1.0 - SECOND
     } else {

@@ -10,6 +10,7 @@
 //! the size of δ itself, so that δ = 10⁻³⁰⁰ costs the same as 10⁻⁵. The trapezoidal rule on the line converges
 //! geometrically, and its error has one sign.
 
+mod chernoff;
 mod course;
 mod cumulants;
 mod decay;
@@ -22,6 +23,7 @@ mod saddle;
 mod small_losses;
 mod tilted;
 
+pub use chernoff::{Chernoff, chernoff};
 pub use line::LinePlan;
 
 use crate::{

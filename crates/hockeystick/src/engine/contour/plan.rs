@@ -1,6 +1,6 @@
 //! How many points on which line: from what is asked, in plain floats.
 
-use super::{decay::Envelope, factors::Factors, line::LinePlan, saddle::Saddle};
+use super::{chernoff::log_kappa, decay::Envelope, factors::Factors, line::LinePlan, saddle::Saddle};
 use hockeystick_numerics::special::{exp, ln};
 use std::f64::consts::TAU;
 
@@ -92,8 +92,4 @@ fn lowest(start: f64, limit: f64, is_enough: impl Fn(f64) -> bool) -> f64 {
         if is_enough(middle) { high = middle } else { low = middle }
     }
     high.min(limit)
-}
-
-fn log_kappa(lambda: f64) -> f64 {
-    lambda * ln(lambda) - (1.0 + lambda) * ln(1.0 + lambda)
 }

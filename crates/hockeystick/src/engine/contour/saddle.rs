@@ -1,6 +1,7 @@
 //! Where to put the line: near the saddle point of `K(c) − cε − log c(c + 1)`. A bad choice costs width, never soundness.
 
 use super::{
+    chernoff::log_kappa,
     cumulants::{Cumulants, Sketch},
     factors::Factors,
 };
@@ -71,7 +72,7 @@ pub(super) fn find(factors: &Factors, goal: Goal) -> Option<Saddle> {
             sketch = Sketch::new(factors, reach)?;
             continue;
         }
-        let tilt = match bracketed_root(f, low, high, Tolerance::absolute(1e-8)) {
+        let tilt = match bracketed_root(f, low, high, Tolerance::absolute(1e-6)) {
             Ok(root) => (0.5 * (root.lower + root.upper)).exp(),
             Err(_) => {
                 if f(high) > 0.0 {
@@ -99,7 +100,7 @@ pub(super) fn negligible(factors: &Factors, epsilon: f64, wanted: f64) -> Option
         let sketch = Sketch::new(factors, REACH * tilt)?;
         let candidates =
             (0..=CHERNOFF_STEPS).map(|i| tilt * REACH.powf(f64::from(i) / f64::from(CHERNOFF_STEPS)));
-        let bounds = candidates.map(|c| (c, sketch.at(c).value - c * epsilon));
+        let bounds = candidates.map(|c| (c, sketch.at(c).value - c * epsilon + log_kappa(c)));
         let (best, log) = bounds.min_by(|a, b| a.1.total_cmp(&b.1))?;
         if log < wanted {
             return Some(best);

@@ -10,7 +10,7 @@ use hockeystick_numerics::{
 use num_complex::Complex;
 
 /// Steps between two direct evaluations.
-pub(super) const BLOCK: usize = 32;
+pub(super) const BLOCK: usize = 48;
 /// Accumulators that are independent of each other.
 const LANES: usize = 4;
 /// The roundings of a step in units of u, relative to `|D| + |A||E| + |F|` as below.

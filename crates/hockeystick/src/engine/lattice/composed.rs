@@ -48,6 +48,9 @@ pub struct Composed<Side> {
     side: PhantomData<Side>,
 }
 
+/// Points farther from 0 than this many cells have no number of their own: nothing is known there.
+const FARTHEST: f64 = 4e15;
+
 /// δ and where its error comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Value {
@@ -99,8 +102,14 @@ impl<Side> Composed<Side> {
     pub(super) fn value(&self, epsilon: f64) -> Value {
         let c = self.tilt;
         let at = Enclosure::point(epsilon) - self.offset;
+        let infinite = (-self.log_finite.exp_m1()).clamp(0.0, 1.0);
+        let position = at.lower() / self.spacing;
+        if position.is_nan() || position.abs() > FARTHEST {
+            let finite = Enclosure::new(0.0, 1.0);
+            return Value { finite, aliasing: 0.0, roundoff: 1.0, infinite };
+        }
         let scale = (self.log_scale - at * c).exp();
-        let index = (at.lower() / self.spacing).floor() as i64 + 1;
+        let index = position.floor() as i64 + 1;
         let place = (index - self.first).rem_euclid(self.masses.len() as i64) as usize;
         let [a, b] = self.tails.from(place, &self.masses);
         let y = Enclosure::point(index as f64) * self.spacing - at;
@@ -117,7 +126,7 @@ impl<Side> Composed<Side> {
             finite: (scale * sum * factor).clamp(0.0, 1.0),
             aliasing: self.excess(at),
             roundoff: mul_up(roundoff, factor.upper()),
-            infinite: (-self.log_finite.exp_m1()).clamp(0.0, 1.0),
+            infinite,
         }
     }
 

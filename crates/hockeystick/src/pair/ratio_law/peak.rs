@@ -13,10 +13,12 @@ pub(super) struct Peak {
     pub(super) width: f64,
 }
 
-/// Points at which the modulus is looked at between the outermost candidates.
+/// Points at which the modulus is looked at between the outermost candidates: so many for each width of a peak, and at most.
+const DENSITY: f64 = 2.0;
 const GRID: usize = 24;
-/// Halvings of the interval around the best of them.
-const HALVINGS: usize = 12;
+/// Halvings of the interval around the best of them, at most; and the part of the narrowest peak's width that is narrow enough.
+const HALVINGS: f64 = 16.0;
+const NARROW: f64 = 0.04;
 
 /// The peak on an interval, which may be infinite.
 ///
@@ -41,15 +43,17 @@ pub(super) fn find(integrand: &Integrand, from: f64, to: f64) -> Peak {
     let around = if concave { 0.0 } else { 4.0 * scale };
     let low = (candidates.iter().copied().fold(f64::INFINITY, f64::min) - around).max(from);
     let high = (candidates.iter().copied().fold(f64::NEG_INFINITY, f64::max) + around).min(to);
-    let step = (high - low) / GRID as f64;
+    let grid = (DENSITY * (high - low) / scale).clamp(1.0, GRID as f64).ceil();
+    let grid = if grid.is_nan() { GRID } else { grid as usize };
+    let step = (high - low) / grid as f64;
     if step > 0.0 && integrand.ratio.terms.len() > 1 {
-        candidates.extend((1..GRID).map(|i| step.mul_add(i as f64, low)));
+        candidates.extend((1..grid).map(|i| step.mul_add(i as f64, low)));
     }
     let better = |a: (f64, f64), b: (f64, f64)| if b.1 > a.1 { b } else { a };
     let best = candidates.iter().map(|&x| (x, height(x))).fold((low, f64::NEG_INFINITY), better);
     // Between the neighbours of the best, on the side where the slope points upwards.
     let (mut left, mut right) = ((best.0 - step).max(from).max(low), (best.0 + step).min(to).min(high));
-    for _ in 0..if step > 0.0 { HALVINGS } else { 0 } {
+    for _ in 0..halvings(integrand, right - left) {
         let middle = 0.5 * (left + right);
         if integrand.log_modulus(middle)[1] > 0.0 { left = middle } else { right = middle }
     }
@@ -58,6 +62,18 @@ pub(super) fn find(integrand: &Integrand, from: f64, to: f64) -> Peak {
     let [_, slope, bend] = integrand.log_modulus(at);
     let width = (1.0 / slope.abs()).min(1.0 / bend.abs().sqrt()).min(to - from);
     Peak { at, log_height, width: if width > 0.0 && width.is_finite() { width } else { 1.0 } }
+}
+
+/// How often an interval around a peak is halved: a peak bends no more than its terms and the variance of their slopes say.
+fn halvings(integrand: &Integrand, length: f64) -> usize {
+    let slopes = integrand.ratio.terms.iter().map(|term| term.exponent.linear);
+    let (low, high) =
+        slopes.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), s| (low.min(s), high.max(s)));
+    let [least, most] = integrand.squares.map(f64::abs);
+    let (range, theta) = (high - low, integrand.power.re.abs());
+    let bend = 2.0 * integrand.log_q.square.abs() + theta * (0.25 * range * range + 2.0 * least.max(most));
+    let halvings = (length * bend.sqrt() / NARROW).log2().ceil();
+    if length > 0.0 { halvings.clamp(0.0, HALVINGS) as usize } else { 0 }
 }
 
 /// The peak of a portion of a law.
@@ -86,7 +102,7 @@ pub(super) fn of_portion(integrand: &Integrand, portion: Portion, from: f64, to:
     let mut best =
         candidates.iter().copied().chain(grid).map(|x| (x, height(x))).fold((low, f64::NEG_INFINITY), better);
     let mut reach = step;
-    for _ in 0..HALVINGS {
+    for _ in 0..PART_HALVINGS {
         let around = [best.0 - 0.5 * reach, best.0 + 0.5 * reach];
         best = around.into_iter().map(|x| (x, height(x))).fold(best, better);
         reach *= 0.5;
@@ -97,6 +113,7 @@ pub(super) fn of_portion(integrand: &Integrand, portion: Portion, from: f64, to:
     Peak { at: best.0, log_height: best.1, width: if width > 0.0 && width.is_finite() { width } else { 1.0 } }
 }
 
-/// How many spreads beyond a cut a peak is looked for, and at how many points.
+/// How many spreads beyond a cut a peak is looked for, at how many points, and how often their distance is halved.
 const REACH: f64 = 12.0;
 const PART_GRID: usize = 96;
+const PART_HALVINGS: usize = 12;

@@ -16,6 +16,10 @@ const POINTS: usize = 12;
 const LENGTH: f64 = 4.0;
 /// No more pieces than this.
 const MOST_PIECES: f64 = 400.0;
+/// Between the ends of the line equispaced nodes will do: their distance in units of the narrowest peak, or of the distance over
+/// which a ratio grows by e (it vanishes π of them off the line), and how many there are at most.
+const STEP: f64 = 1.0;
+const MOST_NODES: f64 = 1000.0;
 
 static RULE: LazyLock<GaussLegendre> =
     LazyLock::new(|| GaussLegendre::new(POINTS).expect("the rule is among those offered"));
@@ -75,16 +79,25 @@ fn of_panel(
         + (-lowest).max(0.0) * steepest * steepest / 4.0
         + 2.0 * largest * squares;
     let narrowest = if bend > 0.0 { 1.0 / bend.sqrt() } else { to - from };
+    let mut push = |x: f64, log_weight: f64| {
+        let log = integrand.ratio.plain(x);
+        let base = integrand.log_q.at(x) + log_weight + portion.log_weight(x);
+        nodes.push(if swapped { (-log, base) } else { (log, base + log) });
+    };
+    let is_smooth =
+        panel.from == f64::NEG_INFINITY && panel.to == f64::INFINITY && portion.end().is_infinite();
+    let count = ((to - from) / (STEP * narrowest.min(1.0 / steepest))).ceil();
+    if is_smooth && count < MOST_NODES {
+        let step = (to - from) / count;
+        (0..=count as usize).for_each(|i| push(from + step * i as f64, ln(step)));
+        return;
+    }
     let pieces = ((to - from) / (LENGTH * narrowest)).ceil().clamp(2.0, MOST_PIECES);
     let half = 0.5 * (to - from) / pieces;
     for i in 0..pieces as usize {
-        let middle = half.mul_add(2.0 * i as f64 + 1.0, from);
+        let middle = from + half * (2 * i + 1) as f64;
         for (node, weight) in RULE.nodes().iter().zip(RULE.weights()) {
-            let x = half.mul_add(*node, middle);
-            let log = integrand.ratio.plain(x);
-            let base = integrand.log_q.at(x) + ln(half * weight);
-            let base = base + portion.log_weight(x);
-            nodes.push(if swapped { (-log, base) } else { (log, base + log) });
+            push(middle + half * node, ln(half * weight));
         }
     }
 }

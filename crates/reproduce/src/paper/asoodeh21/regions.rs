@@ -22,8 +22,12 @@ pub(super) fn rates() -> Vec<f64> {
 
 /// The trade-off curve of a mechanism.
 pub(super) fn trade_off(mechanism: &Mechanism) -> Result<Vec<Sample>, Failure> {
+    trade_off_at(mechanism, rates())
+}
+
+fn trade_off_at(mechanism: &Mechanism, rates: Vec<f64>) -> Result<Vec<Sample>, Failure> {
     let curves = Query::new(mechanism).curves()?;
-    rates().into_iter().map(|rate| Ok(Sample::probability(rate, curves.trade_off(rate)?))).collect()
+    rates.into_iter().map(|rate| Ok(Sample::probability(rate, curves.trade_off(rate)?))).collect()
 }
 
 /// The lower boundary of a region.
@@ -40,9 +44,13 @@ pub(super) fn fig6() -> Result<Figure, Failure> {
     let gaussian = mechanism("gaussian(sigma=1)")?;
     let delta = Query::new(&gaussian).delta(1.0)?.upper();
     let guarantee = mechanism(&format!("dp(epsilon=1, delta={delta})"))?;
+    // The corners of the region, so that no line cuts them off.
+    let corners = [(1.0 - delta) / (1.0 + std::f64::consts::E), 1.0 - delta];
+    let mut rates: Vec<f64> = rates().into_iter().chain(corners).collect();
+    rates.sort_by(f64::total_cmp);
     let panel = panel("")
         .curve(Curve::new("Gaussian mechanism", trade_off(&gaussian)?).pen(1, 0))
-        .curve(Curve::new("(1, δ)-DP", trade_off(&guarantee)?).pen(0, 0))
+        .curve(Curve::new("(1, δ)-DP", trade_off_at(&guarantee, rates)?).pen(0, 0))
         .curve(Curve::new("τ + β = 1", vec![Sample::plain(0.0, 1.0), Sample::plain(1.0, 0.0)]).pen(6, 1));
     Ok(Figure::new(1)
         .given("σ, ε", "1, 1")

@@ -1,6 +1,6 @@
 //! Fig. 5: Gaussians, whose ε is known exactly.
 
-use super::{one_use::PUBLISHED, sampled::prv};
+use super::{one_use::PUBLISHED, prv::prv};
 use crate::{
     Failure, Figure,
     asked::{How, epsilons, lattice_epsilon, removal, repeated, whole_ratios},

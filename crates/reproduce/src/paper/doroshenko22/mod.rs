@@ -3,6 +3,7 @@
 mod candidates;
 mod gaussian;
 mod one_use;
+mod prv;
 mod sampled;
 
 use super::{Entry, Paper};

@@ -80,7 +80,7 @@ pub(super) fn fig3() -> Result<Figure, Failure> {
             .panel(
                 Panel::new(
                     format!("n = {count}"),
-                    Axis::linear("privacy loss (1 stands for ∞)").between(-0.5, 1.5),
+                    Axis::named("privacy loss", ["0", "∞"].map(str::to_owned).to_vec()),
                     Axis::linear("probability").between(0.0, 1.0),
                 )
                 .curve(Curve::new("", samples).look(Look::Bars).pen(0, 0)),

@@ -70,14 +70,18 @@ pub(super) fn fig1() -> Result<Figure, Failure> {
     let renyi = Panel::new("(a) Rényi divergence", Axis::linear("α"), Axis::linear("divergence"))
         .curve(Curve::new("Gaussian, σ = 1", of_gaussian))
         .curve(Curve::new("randomised response, p = e/(1+e)", of_response));
-    let rates: Vec<f64> = even_grid(0.0, 1.0, 61).into_iter().map(|t| t * t * (3.0 - 2.0 * t)).collect();
+    // Close together where the curves are steep, and one where that of the response has its corner.
+    let corner = 1.0 / (1.0 + std::f64::consts::E);
+    let mut rates: Vec<f64> = even_grid(0.0, 1.0, 61).into_iter().map(|t| t * t * (3.0 - 2.0 * t)).collect();
+    rates.push(corner);
+    rates.sort_by(f64::total_cmp);
     let axis = |label: &str| Axis::linear(label).between(0.0, 1.0);
     let trade_off = Panel::new("(b) trade-off", axis("type I error"), axis("type II error"))
         .curve(Curve::new("Gaussian, exact", gaussian.exact_trade_off(&rates)?).pen(0, 0))
         .curve(Curve::new("Gaussian, from Rényi", gaussian.implied_trade_off(&rates)).pen(0, 1))
         .curve(Curve::new("response, exact", response.exact_trade_off(&rates)?).pen(1, 0))
         .curve(Curve::new("response, from Rényi", response.implied_trade_off(&rates)).pen(1, 2));
-    let epsilons = even_grid(0.0, 3.0, 16);
+    let epsilons = even_grid(0.0, 3.0, 61);
     let profile = Panel::new("(c) privacy profile", Axis::linear("ε"), Axis::linear("δ").between(0.0, 0.5))
         .curve(Curve::new("Gaussian, exact", deltas(&gaussian.mechanism, How::BEST, &epsilons)?).pen(0, 0))
         .curve(Curve::new("Gaussian, from Rényi", gaussian.implied_deltas(&epsilons)).pen(0, 1))
