@@ -32,7 +32,7 @@ pub const LAWS: &[Law] = &[
     Law { name: "less-noise", one_in: 3, check: monotone::less_noise },
     Law { name: "regrouped", one_in: 4, check: regrouped::regrouped },
     Law { name: "written", one_in: 4, check: written::written },
-    Law { name: "directions", one_in: 10, check: agreement::directions },
+    Law { name: "directions", one_in: 3, check: agreement::directions },
     Law { name: "engines", one_in: 6, check: agreement::engines },
     Law { name: "upper-bounds", one_in: 15, check: agreement::upper_bounds },
     Law { name: "lattice", one_in: 200, check: agreement::lattice },
