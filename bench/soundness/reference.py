@@ -38,6 +38,8 @@ BUILDS = {
     "uniform": laws.uniform,
     "gaussian_variance": laws.gaussian_variance,
     "stability": laws.stability,
+    "skellam": laws.skellam,
+    "staircase": laws.staircase,
 }
 #: Parameters that are whole numbers.
 WHOLE = {"n", "m", "categories"}
@@ -58,7 +60,7 @@ def numbers(text):
 def base(call):
     """(expression, build, symmetric) of a call without samplers."""
     name, values = call.func.id, given(call)
-    is_discrete = name.startswith("discrete_")
+    is_discrete = name.startswith("discrete_") or name == "skellam"
     for key, value in values.items():
         if isinstance(value, int) and key not in WHOLE and not (is_discrete and key == "sensitivity"):
             values[key] = float(value)

@@ -70,9 +70,10 @@ fn effect(mechanism: &str, parameter: &str) -> Option<Effect> {
             "epsilon",
         )
         | ("dp" | "stability", "delta") => Some(Effect::Spends),
-        ("gaussian" | "gaussian_mixture", "sigma") | ("laplace", "scale") | ("uniform", "width") => {
-            Some(Effect::Protects)
-        }
+        ("skellam", "variance")
+        | ("gaussian" | "gaussian_mixture", "sigma")
+        | ("laplace", "scale")
+        | ("uniform", "width") => Some(Effect::Protects),
         _ => None,
     }
 }

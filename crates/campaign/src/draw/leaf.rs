@@ -43,6 +43,8 @@ pub(super) const LEAVES: &[Leaf] = &[
     leaf("gaussian_mixture", false, true, true),
     leaf("gaussian_variance", false, true, true),
     leaf("stability", false, true, true),
+    leaf("skellam", true, true, true),
+    leaf("staircase", true, true, true),
     leaf("zcdp", true, false, false),
     leaf("gdp", true, true, true),
     leaf("pair", false, true, false),
@@ -130,6 +132,8 @@ impl Leaf {
                 let delta = random.log_uniform(1e-14, 1e-6) * small.min(1.0);
                 format!("{name}(epsilon={small:?}, delta={delta:?})")
             }
+            "skellam" => format!("{name}(variance={:?})", (noise * noise).clamp(0.2, 300.0)),
+            "staircase" => format!("{name}(epsilon={small:?}, gamma={:?})", random.uniform(0.01, 0.99)),
             "zcdp" => format!("{name}(rho={:?})", 0.5 * small * small),
             "gdp" => format!("{name}(mu={small:?})"),
             "pair" => pair(random, small),

@@ -76,7 +76,7 @@ fn beside_a_gaussian(random: &mut Random, relation: Relation) -> Vec<String> {
     let sigma = (count as f64).sqrt() / some_total(random).min(20.0);
     let mut parts = vec![times(format!("gaussian(sigma={sigma:?})"), count)];
     for _ in 0..=random.below(3) {
-        let others = ["discrete_gaussian", "discrete_laplace", "binomial", "uniform"];
+        let others = ["discrete_gaussian", "discrete_laplace", "binomial", "uniform", "skellam"];
         let count = some_count(random);
         parts.push(used(random, relation, count, |leaf| leaf.has_reference && !others.contains(&leaf.name)));
     }

@@ -3,6 +3,9 @@
 //! In: a composition, a question, a method and a tolerance. Out: for each direction that has to be looked at a [`Plan`]
 //! together with the profile that it leads to. Closed forms come first, then the contour if its line is expected to be
 //! narrow enough, then the lattice; where neither is, both answer and the narrower end of each counts.
+//!
+//! # Guarantee
+//! A plan decides speed and width only: every engine that it can name encloses.
 
 mod method;
 mod narrowest;
