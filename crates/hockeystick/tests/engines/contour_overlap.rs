@@ -18,35 +18,8 @@ use hockeystick::{
     pair::{Direction, SharedPair, dominating_pair},
     query::{Method, smallest_epsilon},
 };
+use hockeystick_chance::Random;
 use hockeystick_numerics::enclosure::Enclosure;
-
-/// SplitMix64: a sequence that is the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let x = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
-    }
-
-    fn uniform(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * (self.bits() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn log_uniform(&mut self, low: f64, high: f64) -> f64 {
-        self.uniform(low.ln(), high.ln()).exp()
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        self.bits() % n
-    }
-
-    fn chance(&mut self, p: f64) -> bool {
-        self.uniform(0.0, 1.0) < p
-    }
-}
 
 /// The text of a mechanism whose loss deviates by about `spread`, and whether its pair is self-dual.
 fn base(random: &mut Random, spread: f64) -> (String, bool) {
@@ -271,7 +244,7 @@ impl Tally {
 
 #[test]
 fn engines_agree_on_some_compositions() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut tally = Tally::default();
     for _ in 0..40 {
         tally.add(&mut random, false);
@@ -286,7 +259,7 @@ fn engines_agree_on_many_compositions() {
     let number = |name: &str, otherwise: u64| {
         std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
     };
-    let mut random = Random(number("HOCKEYSTICK_SEED", 2));
+    let mut random = Random::new(number("HOCKEYSTICK_SEED", 2));
     let mut tally = Tally::default();
     let one_in = number("HOCKEYSTICK_LATTICE", 5).max(1);
     for case in 0..number("HOCKEYSTICK_CASES", 10_000) {
