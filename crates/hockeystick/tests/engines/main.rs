@@ -9,5 +9,6 @@ mod composition_golden;
 mod composition_laws;
 mod contour_golden;
 mod contour_overlap;
+mod exact_sums;
 mod lattice;
 mod rare_losses;

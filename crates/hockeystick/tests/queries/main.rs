@@ -5,6 +5,7 @@ mod calibration_everywhere;
 mod calibration_golden;
 mod epsilon_golden;
 mod losses;
+mod nothing_spent;
 mod plans;
 mod prepared;
 mod risk_golden;
