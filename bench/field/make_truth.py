@@ -21,7 +21,9 @@ sys.path.insert(0, str(HERE.parents[1] / "testdata" / "generate"))
 import contour as references  # noqa: E402
 from composition import delta_of as delta_of_one  # noqa: E402
 from composition import gaussian, laplace  # noqa: E402
-from compose.contour import Contour, Failed, JoinedUse  # noqa: E402
+from compose.contour import Contour  # noqa: E402
+from compose.joined import JoinedUse  # noqa: E402
+from compose.transform import Failed  # noqa: E402
 from compose.uses import Use, expression  # noqa: E402
 from flint import arb, ctx  # noqa: E402
 from pairs import laws  # noqa: E402

@@ -168,6 +168,19 @@ class Binomial(Mechanism, name="binomial"):
         self._build(n=n, p=p, sensitivity=sensitivity, dimension=dimension)
 
 
+class Skellam(Mechanism, name="skellam"):
+    """The difference of two Poisson numbers, as noise on the integers. ``variance`` is the sum of both means.
+
+    >>> Skellam(4.0)
+    parse("skellam(variance=4)")
+    """
+
+    __slots__ = ()
+
+    def __init__(self, variance: float, sensitivity: int = 1) -> None:
+        self._build(variance=variance, sensitivity=sensitivity)
+
+
 class TruncatedGaussian(Mechanism, name="truncated_gaussian"):
     """Gaussian noise conditioned on [−bound, bound].
 
@@ -205,6 +218,19 @@ class Uniform(Mechanism, name="uniform"):
 
     def __init__(self, width: float, sensitivity: float = 1.0) -> None:
         self._build(width=width, sensitivity=sensitivity)
+
+
+class Staircase(Mechanism, name="staircase"):
+    """Staircase noise, with steps as long as the sensitivity: the density falls by e^−``epsilon`` at ``gamma``, 1 + ``gamma``, ….
+
+    >>> Staircase(1.0, gamma=0.4)
+    parse("staircase(epsilon=1, gamma=0.4)")
+    """
+
+    __slots__ = ()
+
+    def __init__(self, epsilon: float, gamma: float) -> None:
+        self._build(epsilon=epsilon, gamma=gamma)
 
 
 class GaussianMixture(Mechanism, name="gaussian_mixture"):

@@ -249,6 +249,28 @@ def binomial_law(n, p, s, dimension):
     return Law([(p, q) for p, q in law.outcomes if p or q])
 
 
+def staircase_law(epsilon, gamma):
+    """Step by step, as far as steps matter; the height from the sum of all of them."""
+    if epsilon < 0.02:
+        raise Skip
+    fall = mp.exp(-epsilon)
+    count = int(mp.ceil(80 / epsilon)) + 2  # e^{−80} is left
+    tread = [(gamma if k == 0 else mpf(1), fall**k) for k in range(count)]
+    height = 1 / (2 * sum(width * level for width, level in tread))
+
+    def density(x):
+        x = abs(x)
+        return height * fall ** (0 if x < gamma else int(mp.floor(x - gamma)) + 1)
+
+    edges = {sign * (gamma + k) + centre for k in range(count) for sign in (-1, 1) for centre in (0, 1)}
+    edges = sorted(edges)
+    outcomes = []
+    for low, high in zip(edges, edges[1:]):
+        middle = (low + high) / 2
+        outcomes.append(((high - low) * density(middle - 1), (high - low) * density(middle)))
+    return Law(outcomes)
+
+
 def read_law(node, power, z):
     """The law (of `remove`) of an expression."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
@@ -316,9 +338,21 @@ def read_law(node, power, z):
         p = mp.exp(e * m) / (mp.exp(e * m) + mp.exp(e * (n - m)))
         q = mp.exp(e * (m - 1)) / (mp.exp(e * (m - 1)) + mp.exp(e * (n - m)))
         return Law([(p, q), (1 - p, 1 - q)])
+    if name == "skellam":
+        mean, s = given["variance"] / 2, int(s)
+        if mean > 30:
+            raise Skip
+        # the sum over both Poisson numbers, not a Bessel function
+        reach = int(180 + 8 * mean) + s
+        poisson = [mp.exp(-mean) * mean**n / mp.factorial(n) for n in range(3 * reach)]
+        return discrete(
+            lambda x: mp.fsum(poisson[n] * poisson[n + abs(x)] for n in range(3 * reach - abs(x))), s, reach
+        )
     if name == "binomial":
         n, dimension = int(given["n"]), int(given.get("dimension", 1))
         return binomial_law(n, given["p"], int(s), dimension)
+    if name == "staircase":
+        return staircase_law(given["epsilon"], given["gamma"])
     if name == "uniform":
         lost = min(s / given["width"], mpf(1))
         return Law([(1 - lost, 1 - lost), (lost, mpf(0)), (mpf(0), lost)])

@@ -12,7 +12,8 @@ from flint import arb, ctx
 import golden
 from closed_form import gaussian_delta
 from compose import exact
-from compose.contour import Contour, Failed
+from compose.contour import Contour
+from compose.transform import Failed
 from compose.uses import Use, expression, infinite, log_float
 from golden import log_uniform, rng_for
 from pairs import laws
@@ -238,8 +239,18 @@ def some_discrete(rng):
     return made, 10**6
 
 
-def discrete_row(rng):
-    base, most = some_discrete(rng)
+def some_staircase(rng):
+    gamma = rng.choice([0.0, 0.3, 0.5, rng.random(), 1 / (1 + math.exp(0.5))])
+    epsilon = log_uniform(rng, 1e-3, 3)
+    return laws.made("staircase", laws.staircase, True, epsilon=epsilon, gamma=gamma), 10**6
+
+
+def staircase_row(rng):
+    return discrete_row(rng, some_staircase)
+
+
+def discrete_row(rng, some_base=some_discrete):
+    base, most = some_base(rng)
     rate = some_rate(rng) if rng.random() < 0.35 else 1.0
     choices = [1, 2, 3, 4, 5, 8, 10, 20, 50, 100, 300, 10**3, 10**4, 10**5, 10**6]
     count = rng.choice([k for k in choices if k <= most])
@@ -538,6 +549,7 @@ FILES = {
         "δ(ε) of Poisson-sampled Gaussian mechanisms.",
     ),
     "discrete": (260, discrete_row, "δ(ε) of mechanisms whose loss has atoms only."),
+    "staircase": (80, staircase_row, "δ(ε) of staircase noise."),
     "laplace": (180, laplace_row, "δ(ε) of Laplace mechanisms, sampled or not."),
     "others": (240, other_row, "δ(ε) of the other mechanisms, sampled or not."),
     "heterogeneous": (230, heterogeneous_row, "δ(ε) of different mechanisms together."),

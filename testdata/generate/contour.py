@@ -28,7 +28,9 @@ from composition import (
 )
 from compose import contour as method
 from compose import exact
-from compose.contour import Contour, Failed, JoinedUse
+from compose.contour import Contour
+from compose.joined import JoinedUse
+from compose.transform import Failed
 from compose.uses import Use, expression, infinite
 from golden import log_uniform, rng_for
 from pairs import laws

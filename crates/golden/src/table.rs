@@ -10,13 +10,33 @@ pub struct Row {
     cells: Vec<String>,
 }
 
+/// The names of all files in `testdata/{folder}`, in alphabetical order, without their ending.
+///
+/// # Panics
+/// If there are none.
+pub fn files(folder: &str) -> Vec<String> {
+    let path = root().join(folder);
+    let listing = path.read_dir().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut names: Vec<String> = listing
+        .map(|entry| entry.expect("a listed file").path())
+        .filter(|file| file.extension().is_some_and(|ending| ending == "csv"))
+        .filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned()))
+        .collect();
+    assert!(!names.is_empty(), "{} holds no references", path.display());
+    names.sort();
+    names
+}
+
+fn root() -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "..", "..", "testdata"].iter().collect()
+}
+
 /// The rows of `testdata/{name}.csv`.
 ///
 /// # Panics
 /// If the file is missing or suspiciously short: a sweep over nothing would pass every test.
 pub fn rows(name: &str) -> Vec<Row> {
-    let path: PathBuf =
-        [env!("CARGO_MANIFEST_DIR"), "..", "..", "testdata", &format!("{name}.csv")].iter().collect();
+    let path = root().join(format!("{name}.csv"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
     let header = Rc::new(split(lines.next().unwrap_or_else(|| panic!("{} is empty", path.display()))));

@@ -4,15 +4,16 @@ use divan::{AllocProfiler, Bencher, black_box};
 use hockeystick::{
     Query,
     composition::parts,
+    curve::PrivacyProfile,
     engine::{
         Goal,
-        lattice::{Discretisation, Lattice, Options},
+        lattice::{Discretisation, Lattice, Options, Steps},
     },
     mechanism::Mechanism,
     pair::{Direction, SharedPair, dominating_pair},
     query::Method,
 };
-use hockeystick_numerics::fft::RealFft;
+use realfft::RealFftPlanner;
 
 /// Shows the largest memory in use beside the times.
 #[global_allocator]
@@ -23,16 +24,32 @@ fn main() {
 }
 
 const TRAINING: &str = "poisson(gaussian(sigma=1), rate=0.01)";
-const COUNTS: [u64; 4] = [100, 10_000, 1_000_000, 100_000_000];
+const QUERIES: &str = "laplace(scale=50)";
+const GOAL: Goal = Goal::Epsilon { delta: 1e-5 };
+/// What is composed, how often, and at which spacing.
+const CASES: [(&str, u64, f64); 11] = [
+    (TRAINING, 100, 1e-3),
+    (TRAINING, 1_000, 1e-3),
+    (TRAINING, 10_000, 1e-3),
+    (TRAINING, 100_000, 1e-3),
+    (TRAINING, 1_000_000, 1e-3),
+    (TRAINING, 10_000, 1e-4),
+    (TRAINING, 10_000, 1e-5),
+    (TRAINING, 1_000_000, 1e-4),
+    (QUERIES, 100, 1e-4),
+    (QUERIES, 10_000, 1e-3),
+    (QUERIES, 10_000, 1e-4),
+];
 
-fn training(count: u64) -> Vec<(SharedPair, u64)> {
-    let mechanism: Mechanism = TRAINING.parse().expect("a valid expression");
-    vec![(dominating_pair(&mechanism, Direction::Remove).expect("a pair"), count)]
+fn parts_of((text, count, _): (&str, u64, f64)) -> &'static [(SharedPair, u64)] {
+    let mechanism: Mechanism = text.parse().expect("a valid expression");
+    vec![(dominating_pair(&mechanism, Direction::Remove).expect("a pair"), count)].leak()
 }
 
-fn lattice(count: u64) -> Lattice {
-    let options = Options { spacing: Some(1e-3), ..Options::default() };
-    Lattice::compose_with(&training(count), Goal::Epsilon { delta: 1e-5 }, options).expect("it fits")
+/// A lattice that is planned, for the steps after.
+fn planned(case: (&str, u64, f64)) -> Steps<'static> {
+    let options = Options { spacing: Some(case.2), ..Options::default() };
+    Steps::planned(parts_of(case), GOAL, options).expect("it fits")
 }
 
 /// ε to 10⁻⁴, both directions.
@@ -43,24 +60,40 @@ fn epsilon_of_ten_thousand_steps(bencher: Bencher<'_, '_>) {
     bencher.bench(|| black_box(query).epsilon(1e-5));
 }
 
-/// Upper and lower law of one direction, on a fixed lattice: two transforms each, and the cells.
-#[divan::bench(args = COUNTS)]
-fn composing(bencher: Bencher<'_, '_>, count: u64) {
-    bencher.bench(|| lattice(black_box(count)));
+/// Losses put on the lattice, from above and from below.
+#[divan::bench(args = CASES)]
+fn building(bencher: Bencher<'_, '_>, case: (&str, u64, f64)) {
+    let steps = planned(case);
+    bencher.bench_local(|| black_box(&steps).built());
 }
 
-/// As many transforms of the same length, alone.
-#[divan::bench(args = COUNTS)]
-fn four_transforms_alone(bencher: Bencher<'_, '_>, count: u64) {
-    let length = lattice(count).plan().length;
-    let fft = RealFft::of_length(length).expect("a power of two");
-    let spectrum = fft.forward(vec![1.0; length]).expect("finite").values;
-    bencher.bench(|| {
-        for _ in 0..2 {
-            black_box(fft.forward(vec![1.0; length]).expect("finite"));
-            black_box(fft.inverse(spectrum.clone()).expect("finite"));
+/// Both laws composed, and made ready to be asked: two transforms and a power each.
+#[divan::bench(args = CASES)]
+fn composing(bencher: Bencher<'_, '_>, case: (&str, u64, f64)) {
+    let steps = planned(case);
+    let laws = steps.built().expect("it fits");
+    bencher.bench_local(|| steps.composed(black_box(&laws)));
+}
+
+/// Three transforms of the same length for each of both laws, alone.
+#[divan::bench(args = CASES)]
+fn six_transforms_alone(bencher: Bencher<'_, '_>, case: (&str, u64, f64)) {
+    let plan = RealFftPlanner::<f64>::new().plan_fft_forward(planned(case).plan().length);
+    let (mut signal, mut spectrum, mut scratch) =
+        (plan.make_input_vec(), plan.make_output_vec(), plan.make_scratch_vec());
+    bencher.bench_local(|| {
+        for _ in 0..6 {
+            plan.process_with_scratch(black_box(&mut signal), &mut spectrum, &mut scratch).expect("it fits");
         }
     });
+}
+
+/// δ at one ε, both ends.
+#[divan::bench(args = CASES)]
+fn answering(bencher: Bencher<'_, '_>, case: (&str, u64, f64)) {
+    let steps = planned(case);
+    let lattice = steps.composed(&steps.built().expect("it fits")).expect("it fits");
+    bencher.bench_local(|| lattice.delta(black_box(steps.plan().epsilon)));
 }
 
 #[divan::bench]
@@ -72,6 +105,5 @@ fn a_thousand_different_mechanisms(bencher: Bencher<'_, '_>) {
     let pairs: Vec<(SharedPair, u64)> = (parts(&mechanism).expect("countable").iter())
         .map(|part| (dominating_pair(part.mechanism, Direction::Remove).expect("a pair"), part.count))
         .collect();
-    let goal = Goal::Epsilon { delta: 1e-5 };
-    bencher.bench(|| Lattice::compose(black_box(&pairs), goal, 1e-4, Discretisation::ConnectTheDots));
+    bencher.bench(|| Lattice::compose(black_box(&pairs), GOAL, 1e-4, Discretisation::ConnectTheDots));
 }

@@ -1,7 +1,9 @@
 //! A mechanism as a multiset: the one place that multiplies by a count.
 
 use crate::error::Error;
-use crate::mechanism::{MAX_COUNT, Mechanism};
+use crate::mechanism::Mechanism;
+
+pub(crate) use crate::mechanism::MAX_COUNT;
 
 /// A mechanism that is neither a composition nor a repetition, and how often it is used in all.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,7 +9,7 @@ use hockeystick::{
 };
 use hockeystick_golden::{Row, rows};
 
-const FILES: [&str; 5] = ["sampled_gaussian", "heterogeneous", "discrete", "laplace", "others"];
+const FILES: [&str; 6] = ["sampled_gaussian", "heterogeneous", "discrete", "staircase", "laplace", "others"];
 
 /// Asks for δ of one row in `stride`, wide intervals being allowed: this is about soundness, and fast enough for every run. Returns
 /// how many rows there were.

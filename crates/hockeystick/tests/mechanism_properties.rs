@@ -3,11 +3,14 @@
 use hockeystick::mechanism::{
     Algebra, ApproximateDp, Binomial, DiscreteGaussian, DiscreteLaplace, Exponential, Gaussian,
     GaussianMixture, GaussianVariance, Gdp, KRandomizedResponse, Laplace, MAX_COUNT, Mechanism, PairFile,
-    PermuteAndFlip, ProfileFile, RandomizedResponse, RenyiFile, ReportNoisyMax, SparseVector, Stability,
-    Template, TruncatedGaussian, TruncatedLaplace, Uniform, Zcdp, catalogue,
+    PermuteAndFlip, ProfileFile, RandomizedResponse, RenyiFile, ReportNoisyMax, Skellam, SparseVector,
+    Stability, Staircase, Template, TruncatedGaussian, TruncatedLaplace, Uniform, Zcdp, catalogue,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use std::collections::HashSet;
 
 fn positive() -> impl Strategy<Value = f64> {
     prop_oneof![
@@ -56,6 +59,7 @@ fn leaf() -> impl Strategy<Value = Mechanism> {
         (positive(), positive()) => |(a, s)| Laplace::new(a)?.with_sensitivity(s),
         (positive(), whole()) => |(a, s)| DiscreteGaussian::new(a)?.with_sensitivity(s),
         (positive(), whole()) => |(a, s)| DiscreteLaplace::new(a)?.with_sensitivity(s),
+        (positive(), whole()) => |(a, s)| Skellam::new(a)?.with_sensitivity(s),
         (positive(), positive(), positive()) => |(a, b, s)| TruncatedGaussian::new(a, b)?.with_sensitivity(s),
         (positive(), positive(), positive()) => |(a, b, s)| TruncatedLaplace::new(a, b)?.with_sensitivity(s),
         (positive(), positive()) => |(a, s)| Uniform::new(a)?.with_sensitivity(s),
@@ -75,6 +79,7 @@ fn leaf() -> impl Strategy<Value = Mechanism> {
         positive() => |epsilon| ApproximateDp::new(epsilon, 0.0),
         positive() => Exponential::new,
         (positive(), fraction()) => |(epsilon, delta)| Stability::new(epsilon, delta),
+        (positive(), fraction()) => |(epsilon, gamma)| Staircase::new(epsilon, gamma),
         positive() => Zcdp::new,
         positive() => ReportNoisyMax::new,
         positive() => PermuteAndFlip::new,
@@ -83,6 +88,17 @@ fn leaf() -> impl Strategy<Value = Mechanism> {
     ];
     let files = one_of![file() => PairFile::new, file() => ProfileFile::new, file() => RenyiFile::new];
     prop_oneof![8 => noise, 1 => binomial, 1 => counting, 9 => others, 2 => files, 1 => mixture().prop_map_into()]
+}
+
+/// A new mechanism needs a strategy above.
+#[test]
+fn every_mechanism_is_drawn() {
+    let mut runner = TestRunner::deterministic();
+    let drawn: HashSet<&str> =
+        (0..3000).map(|_| mechanism().new_tree(&mut runner).unwrap().current().name()).collect();
+    for entry in catalogue() {
+        assert!(drawn.contains(entry.name), "{} is never drawn", entry.name);
+    }
 }
 
 fn mechanism() -> impl Strategy<Value = Mechanism> {

@@ -3,7 +3,7 @@
 //!
 //! From plain to certified: [`error_free`] transforms and directed [`rounding`] carry [`enclosure`]s of doubles and
 //! [`ball`]s of 106 bits ([`double_double`]); [`special`] functions state an error bound each. On these stand the
-//! [`mills`] ratio, [`log_factorial`], [`probability`], sums, searches, [`quadrature`] and [`fft`].
+//! [`mills`] ratio, [`log_factorial`], [`bessel`] ratios, [`probability`], sums, searches, [`quadrature`] and [`fft`].
 
 pub mod error_free;
 pub mod rounding;
@@ -15,6 +15,7 @@ pub mod probability;
 pub mod ball;
 pub mod double_double;
 
+pub mod bessel;
 pub mod half_circle;
 pub mod log_factorial;
 pub mod mills;

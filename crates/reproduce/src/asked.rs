@@ -5,7 +5,7 @@ use hockeystick::{
     Query,
     engine::{
         Goal,
-        lattice::{Discretisation, Lattice, Options},
+        lattice::{Discretisation, Lattice, Options, Steps, TooLarge},
     },
     mechanism::{Mechanism, Relation},
     pair::{Direction, SharedPair, dominating_pair},
@@ -91,7 +91,7 @@ pub(crate) fn repeated(text: &str, counts: &[u64]) -> Result<Vec<(f64, Mechanism
     counts.iter().map(|&count| Ok((count as f64, mechanism(&format!("{text} * {count}"))?))).collect()
 }
 
-/// A lattice of this spacing, for one δ.
+/// A lattice of the multiples of this spacing, for one δ: as published, its points are not moved to where they cost less.
 pub(crate) fn lattice(
     pair: &SharedPair,
     count: u64,
@@ -101,7 +101,10 @@ pub(crate) fn lattice(
 ) -> Result<Lattice, Failure> {
     let options =
         Options { discretisation, spacing: Some(spacing), most_points: 1 << 24, ..Options::default() };
-    Ok(Lattice::compose_with(&[(pair.clone(), count)], Goal::Epsilon { delta }, options)?)
+    let parts = [(pair.clone(), count)];
+    let steps = Steps::planned(&parts, Goal::Epsilon { delta }, options);
+    let composed = steps.and_then(|steps| steps.composed(&steps.built()?));
+    Ok(composed.ok_or(TooLarge { most_points: options.most_points })?)
 }
 
 /// ε between the optimistic and the pessimistic law of such a lattice.

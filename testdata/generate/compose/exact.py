@@ -10,7 +10,8 @@ from fractions import Fraction
 from flint import acb, arb, arb_poly, ctx, fmpz
 
 from closed_form import falling_sum
-from compose.contour import AGREEMENT, TARGET, Contour, Failed, Grid, Nodes, legendre, power
+from compose.contour import AGREEMENT, TARGET, Contour
+from compose.transform import Failed, Grid, Nodes, legendre, power
 from compose.uses import infinite
 from golden import accurate, proven
 from pairs.parts import ExponentialPart, GaussianPart, LatticePart, ball

@@ -3,11 +3,12 @@
 A mechanism is (expression, build, symmetric): `build()` makes its `Pair` at the current precision.
 """
 
+import functools
 import itertools
 import math
 from fractions import Fraction
 
-from flint import arb, fmpz
+from flint import arb, ctx, fmpz
 
 from golden import log_uniform
 from pairs.evaluate import Pair
@@ -141,6 +142,32 @@ def exponential_count(epsilon_tilde, n, m):
     return Pair([Atom((p0 / q0).log(), None, p0, q0), Atom((p1 / q1).log(), None, p1, q1)])
 
 
+@functools.lru_cache(maxsize=8)
+def skellam_masses(variance, precision):
+    """e^{−μ}I_k(μ) for k = 0, 1, …, down to 10⁻⁵⁰⁰: what is left out is below every digit of what is asked.
+
+    The last two are Bessel functions; the others follow by I_{k−1} = I_{k+1} + (2k/μ)I_k, a sum of positive numbers.
+    """
+    mean, last = ball(Fraction(variance)), 16
+    while mean.bessel_i(last, scaled=True) > arb(10) ** -500:
+        last = last * 5 // 4
+    masses = [mean.bessel_i(last, scaled=True), mean.bessel_i(last - 1, scaled=True)]
+    for k in range(last - 1, 0, -1):
+        masses.append(masses[-2] + 2 * k / mean * masses[-1])
+    return masses[::-1]
+
+
+def skellam(variance, sensitivity=1):
+    masses = skellam_masses(variance, ctx.prec)
+    s, reach = sensitivity, len(masses) - 1 - sensitivity
+    atoms = []
+    for x in range(-reach, reach + s + 1):
+        p, q = masses[abs(x - s)], masses[abs(x)]
+        even = 2 * x == s
+        atoms.append(Atom(arb(0) if even else (p / q).log(), Fraction(0) if even else None, p, q))
+    return Pair(atoms)
+
+
 def odds_split(log_odds):
     value = ball(log_odds)
     return 1 / (1 + (-value).exp()), 1 / (1 + value.exp())
@@ -221,6 +248,29 @@ def uniform(width, sensitivity=1.0):
         return Pair(p_infinite=arb(1), q_only=arb(1))
     kept = ball(1 - lost)
     return Pair([Atom(arb(0), Fraction(0), kept, kept)], [], ball(lost), ball(lost))
+
+
+def staircase(epsilon, gamma):
+    """Between two edges of the steps around 0 and 1 both densities are constant; beyond 0 and 1 their ratio is."""
+    epsilon, gamma = Fraction(epsilon), Fraction(gamma)
+    fall = (-ball(epsilon)).exp()
+    # Twice the mass of one step and of all the smaller ones after it is 1.
+    height = -(-ball(epsilon)).expm1() / (2 * (ball(gamma) + fall * ball(1 - gamma)))
+
+    def steps_down(x):
+        """By how many steps the density is lower at x than at 0, 0 < |x| < 1."""
+        return 0 if abs(x) < gamma else 1
+
+    half = arb(1) / 2
+    atoms = [Atom(ball(-epsilon), -epsilon, half * fall, half), Atom(ball(epsilon), epsilon, half, half * fall)]
+    edges = sorted({Fraction(0), gamma, 1 - gamma, Fraction(1)})
+    for low, high in zip(edges, edges[1:]):
+        middle = (low + high) / 2
+        p_steps, q_steps = steps_down(middle - 1), steps_down(middle)
+        mass = ball(high - low) * height
+        loss = (q_steps - p_steps) * epsilon
+        atoms.append(Atom(ball(loss), loss, mass * fall**p_steps, mass * fall**q_steps))
+    return Pair(atoms)
 
 
 def gaussian_mixture(sigma, shifts, weights):
@@ -367,6 +417,12 @@ def draw_binomial(rng):
     return made("binomial", binomial, False, **parameters)
 
 
+def draw_skellam(rng):
+    s = 1 if rng.random() < 0.5 else rng.choice([2, 3, 5, rng.randint(2, 20)])
+    variance = log_uniform(rng, 1e-3, 30) if rng.random() < 0.9 else log_uniform(rng, 30, 200)
+    return made("skellam", skellam, True, variance=variance, sensitivity=s)
+
+
 def some_bound(rng, sensitivity, noise):
     """Where the noise ends: beyond, at and below half the sensitivity, or in units of the noise."""
     kind = rng.random()
@@ -402,6 +458,12 @@ def draw_uniform(rng):
     width = s * rng.choice([1.0, 1 + log_uniform(rng, 1e-9, 1), log_uniform(rng, 0.1, 1e5)])
     width = width if rng.random() < 0.9 else s * rng.uniform(0.1, 1)
     return made("uniform", uniform, True, width=width, sensitivity=s)
+
+
+def draw_staircase(rng):
+    gamma = rng.choice([0.0, 0.5, 1.0, 0.25, log_uniform(rng, 1e-9, 0.5), 1 - log_uniform(rng, 1e-9, 0.5)])
+    gamma = gamma if rng.random() < 0.4 else rng.random()
+    return made("staircase", staircase, True, epsilon=some_epsilon(rng), gamma=gamma)
 
 
 def draw_mixture(rng):

@@ -3,7 +3,7 @@
 //! Numbers are exact or proven elsewhere; what differs from run to run, or with the width of a bound, is left out: times, and
 //! the parts of widths.
 
-use crate::run::run;
+use crate::{run::run, workloads::WORKLOAD};
 use insta::assert_snapshot;
 
 const FORMATS: [&str; 4] = ["text", "json", "csv", "markdown"];
@@ -229,38 +229,12 @@ fn sweep() {
 #[test]
 fn run_workload() {
     let file = std::env::temp_dir().join(format!("hockeystick-formats-{}.toml", std::process::id()));
-    std::fs::write(&file, WORKLOAD).unwrap();
+    let workload = WORKLOAD.replace("epsilon = 2\n", "fpr = 0.1\ngroups = [\"vendor\"]\n");
+    std::fs::write(&file, workload).unwrap();
     let output = all_formats(&["run", file.to_str().unwrap()]);
     std::fs::remove_file(file).unwrap();
     assert_snapshot!(output);
 }
-
-const WORKLOAD: &str = r#"title = "Two groups"
-
-[[groups]]
-name = "answers"
-mechanism = "randomized_response(epsilon=0.25)"
-count = 4
-
-[[groups]]
-name = "vendor"
-mechanism = "dp(epsilon=1, delta=1e-6)"
-
-[[targets]]
-name = "met"
-epsilon = 1
-delta = 1e-9
-groups = ["answers"]
-
-[[targets]]
-name = "missed"
-epsilon = 1.5
-delta = 1e-5
-
-[[targets]]
-fpr = 0.1
-groups = ["vendor"]
-"#;
 
 #[test]
 fn mechanisms() {

@@ -33,7 +33,8 @@ impl Drop for Written {
     }
 }
 
-const WORKLOAD: &str = r#"title = "Two groups"
+/// One target that is met, one that is missed, one that asks.
+pub(crate) const WORKLOAD: &str = r#"title = "Two groups"
 
 [[groups]]
 name = "answers"

@@ -1,4 +1,11 @@
 //! What is known of a pair once its mechanism's name is forgotten.
+//!
+//! In: a pair, or what an engine composed. Out: its privacy profile `ε ↦ δ(ε)`, the representations that it determines, and where the
+//! width of an answer comes from.
+//!
+//! # Guarantee
+//! An enclosure of what is read off a curve holds for every curve within the enclosure of its source. Nothing here knows which
+//! mechanism or which engine the curve comes from.
 
 mod budget;
 pub mod conversion;

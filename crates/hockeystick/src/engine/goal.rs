@@ -1,4 +1,4 @@
-//! What a composition is made for.
+//! What a composition is made for: δ at an ε, or ε at a δ.
 
 /// What will be asked of the composition, so that the tilt can be chosen for it.
 #[derive(Clone, Copy, Debug, PartialEq)]

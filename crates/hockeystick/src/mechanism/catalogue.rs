@@ -1,4 +1,4 @@
-//! The list of all mechanisms: the one place that maps names to types.
+//! The list of all mechanisms, in the order of documentation: the one place that maps names to types.
 
 use super::arguments::did_you_mean;
 use super::check::{Subject, WHOLE, whole_from_double};
@@ -7,9 +7,9 @@ use super::text::{Shortest, closest, listed, quoted};
 use super::{
     ApproximateDp, ArgumentError, Arguments, Binomial, Compose, Described, DiscreteGaussian, DiscreteLaplace,
     Exponential, Gaussian, GaussianMixture, GaussianVariance, Gdp, KRandomizedResponse, Kind, Laplace,
-    Mechanism, PairFile, Parameter, PermuteAndFlip, Poisson, ProfileFile, RandomizedResponse, RenyiFile,
-    Repeat, ReportNoisyMax, SparseVector, Stability, Subset, TruncatedGaussian, TruncatedLaplace, Uniform,
-    Value, Zcdp,
+    PairFile, Parameter, PermuteAndFlip, Poisson, ProfileFile, RandomizedResponse, RenyiFile, Repeat,
+    ReportNoisyMax, Skellam, SparseVector, Stability, Staircase, Subset, TruncatedGaussian, TruncatedLaplace,
+    Uniform, Value, Zcdp,
 };
 
 /// What the catalogue says about one mechanism.
@@ -37,7 +37,21 @@ pub(super) enum Written<'a> {
 }
 
 macro_rules! mechanisms {
-    (leaves: $($leaf:ident)*; samplers: $($sampler:ident)*) => {
+    (leaves { $($(#[$leaf_doc:meta])* $leaf:ident,)* } samplers { $($(#[$sampler_doc:meta])* $sampler:ident,)* }) => {
+        /// A mechanism, or several of them sampled, repeated and composed.
+        ///
+        /// Matches over this enum have no `_` arm, so that the compiler lists every place a new mechanism must be
+        /// given a meaning.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Mechanism {
+            $($(#[$leaf_doc])* $leaf($leaf),)*
+            $($(#[$sampler_doc])* $sampler($sampler),)*
+            /// Several mechanisms, composed.
+            Compose(Compose),
+            /// One mechanism composed with itself.
+            Repeat(Repeat),
+        }
+
         /// Every mechanism and sampler that has a name, in the order of documentation.
         pub fn catalogue() -> &'static [Entry] {
             const ENTRIES: &[Entry] = &[$(entry::<$leaf>(),)* $(entry::<$sampler>(),)*];
@@ -82,12 +96,64 @@ macro_rules! mechanisms {
 }
 
 mechanisms! {
-    leaves:
-        Gaussian Laplace DiscreteGaussian DiscreteLaplace RandomizedResponse KRandomizedResponse ApproximateDp
-        Exponential ReportNoisyMax PermuteAndFlip SparseVector Binomial TruncatedGaussian TruncatedLaplace Uniform GaussianMixture GaussianVariance
-        Stability Zcdp Gdp PairFile ProfileFile RenyiFile;
-    samplers:
-        Poisson Subset
+    leaves {
+        /// Gaussian noise on a real answer.
+        Gaussian,
+        /// Laplace noise on a real answer.
+        Laplace,
+        /// Gaussian noise on the integers.
+        DiscreteGaussian,
+        /// Laplace (two-sided geometric) noise on the integers.
+        DiscreteLaplace,
+        /// A yes or no that is sometimes flipped.
+        RandomizedResponse,
+        /// One of k categories that is sometimes replaced by another.
+        KRandomizedResponse,
+        /// Any (ε, δ)-differentially private mechanism.
+        ApproximateDp,
+        /// The exponential mechanism.
+        Exponential,
+        /// The largest of several noisy scores.
+        ReportNoisyMax,
+        /// The permute-and-flip mechanism.
+        PermuteAndFlip,
+        /// The sparse vector technique.
+        SparseVector,
+        /// Binomial noise on the integers.
+        Binomial,
+        /// The difference of two Poisson numbers, as noise on the integers.
+        Skellam,
+        /// Gaussian noise conditioned on an interval.
+        TruncatedGaussian,
+        /// Laplace noise conditioned on an interval.
+        TruncatedLaplace,
+        /// Uniform noise.
+        Uniform,
+        /// Staircase noise on a real answer.
+        Staircase,
+        /// Gaussian noise on a sum that moves by a random amount.
+        GaussianMixture,
+        /// Gaussian noise whose variance depends on the data.
+        GaussianVariance,
+        /// Release by noisy distance to instability.
+        Stability,
+        /// Any ρ-zCDP mechanism.
+        Zcdp,
+        /// Any μ-GDP mechanism.
+        Gdp,
+        /// A dominating pair read from a file.
+        PairFile,
+        /// A privacy profile read from a file.
+        ProfileFile,
+        /// A Rényi curve read from a file.
+        RenyiFile,
+    }
+    samplers {
+        /// A mechanism on a Poisson sample.
+        Poisson,
+        /// A mechanism on a sample of fixed size.
+        Subset,
+    }
 }
 
 impl Mechanism {

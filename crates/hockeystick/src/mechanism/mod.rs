@@ -1,5 +1,8 @@
 //! Mechanisms as plain data: what is released, with which noise, how often.
 //!
+//! In: text, JSON, named values, Rust expressions. Out: a [`Mechanism`], or an error that names the parameter, its value, the range
+//! and the cure.
+//!
 //! A [`Mechanism`] is a tree. Its leaves are mechanisms such as [`Gaussian`]; samplers ([`Poisson`],
 //! [`Subset`]) wrap a mechanism, [`Repeat`] composes one with itself, [`Compose`] composes several. Values
 //! are frozen and their parameters are checked when they are made. Nothing here computes a privacy loss.
@@ -25,6 +28,9 @@
 //!
 //! Logarithms are natural, so every ε is in nats. A sensitivity is the largest change of the answer under one
 //! change of the data that the [`Relation`] allows; it defaults to 1.
+//!
+//! # Guarantee
+//! Every value that exists is in its range, so that what takes a mechanism need not check it. Printing and parsing are inverse.
 
 mod algebra;
 mod allowed;
@@ -60,8 +66,10 @@ mod profile_file;
 mod randomized_response;
 mod renyi_file;
 mod report_noisy_max;
+mod skellam;
 mod sparse_vector;
 mod stability;
+mod staircase;
 mod subset;
 mod truncated_gaussian;
 mod truncated_laplace;
@@ -72,7 +80,7 @@ pub use algebra::Algebra;
 pub use approximate_dp::ApproximateDp;
 pub use arguments::{ArgumentError, Arguments};
 pub use binomial::Binomial;
-pub use catalogue::{BuildError, Entry, UnknownMechanism, build, catalogue, entry_of};
+pub use catalogue::{BuildError, Entry, Mechanism, UnknownMechanism, build, catalogue, entry_of};
 pub use check::{InvalidParameter, MAX_COUNT};
 pub use compose::Compose;
 pub use described::{Described, Kind, Parameter, Presence, Value};
@@ -94,8 +102,10 @@ pub use relation::{Relation, UnknownRelation};
 pub use renyi_file::RenyiFile;
 pub use repeat::Repeat;
 pub use report_noisy_max::ReportNoisyMax;
+pub use skellam::Skellam;
 pub use sparse_vector::SparseVector;
 pub use stability::Stability;
+pub use staircase::Staircase;
 pub use subset::Subset;
 pub(crate) use text::Shortest;
 pub use text::{Hole, MAX_NESTING, MAX_TEXT_BYTES, ParseError, Problem, Template, excerpt};
@@ -106,65 +116,3 @@ pub use two_columns::TwoColumns;
 pub use uniform::Uniform;
 pub use validate::MAX_DEPTH;
 pub use zcdp::Zcdp;
-
-/// A mechanism, or several of them sampled, repeated and composed.
-///
-/// Matches over this enum have no `_` arm, so that the compiler lists every place a new mechanism must be
-/// given a meaning.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Mechanism {
-    /// Gaussian noise on a real answer.
-    Gaussian(Gaussian),
-    /// Laplace noise on a real answer.
-    Laplace(Laplace),
-    /// Gaussian noise on the integers.
-    DiscreteGaussian(DiscreteGaussian),
-    /// Laplace (two-sided geometric) noise on the integers.
-    DiscreteLaplace(DiscreteLaplace),
-    /// A yes or no that is sometimes flipped.
-    RandomizedResponse(RandomizedResponse),
-    /// One of k categories that is sometimes replaced by another.
-    KRandomizedResponse(KRandomizedResponse),
-    /// Any (ε, δ)-differentially private mechanism.
-    ApproximateDp(ApproximateDp),
-    /// The exponential mechanism.
-    Exponential(Exponential),
-    /// The largest of several noisy scores.
-    ReportNoisyMax(ReportNoisyMax),
-    /// The permute-and-flip mechanism.
-    PermuteAndFlip(PermuteAndFlip),
-    /// The sparse vector technique.
-    SparseVector(SparseVector),
-    /// Binomial noise on the integers.
-    Binomial(Binomial),
-    /// Gaussian noise conditioned on an interval.
-    TruncatedGaussian(TruncatedGaussian),
-    /// Laplace noise conditioned on an interval.
-    TruncatedLaplace(TruncatedLaplace),
-    /// Uniform noise.
-    Uniform(Uniform),
-    /// Gaussian noise on a sum that moves by a random amount.
-    GaussianMixture(GaussianMixture),
-    /// Gaussian noise whose variance depends on the data.
-    GaussianVariance(GaussianVariance),
-    /// Release by noisy distance to instability.
-    Stability(Stability),
-    /// Any ρ-zCDP mechanism.
-    Zcdp(Zcdp),
-    /// Any μ-GDP mechanism.
-    Gdp(Gdp),
-    /// A dominating pair read from a file.
-    PairFile(PairFile),
-    /// A privacy profile read from a file.
-    ProfileFile(ProfileFile),
-    /// A Rényi curve read from a file.
-    RenyiFile(RenyiFile),
-    /// A mechanism on a Poisson sample.
-    Poisson(Poisson),
-    /// A mechanism on a sample of fixed size.
-    Subset(Subset),
-    /// Several mechanisms, composed.
-    Compose(Compose),
-    /// One mechanism composed with itself.
-    Repeat(Repeat),
-}

@@ -1,4 +1,4 @@
-//! A mechanism inside another one.
+//! A mechanism inside another one: behind a pointer, and taken apart without recursion.
 
 use super::{Compose, Mechanism};
 

@@ -1,4 +1,4 @@
-//! The finite part of the privacy loss.
+//! The finite part of the privacy loss: its law given that it is finite, and the class that sums of it belong to.
 
 use super::{DominatingPair, Moments};
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};

@@ -2,6 +2,10 @@
 //!
 //! In: a mechanism and a direction. Out: a [`DominatingPair`] for it.
 //! A pair dominates every pair of neighbouring outputs, and dominating pairs compose ([Zhu22, Thm 10]).
+//!
+//! # Guarantee
+//! What a pair says of itself is enclosed, and dominates all neighbouring datasets in the direction asked for. What no theorem covers is
+//! refused.
 
 mod direction;
 mod dominating;
@@ -33,7 +37,9 @@ mod laplace;
 mod pair_file;
 mod profile_file;
 mod randomized_response;
+mod skellam;
 mod stability;
+mod staircase;
 mod truncated_gaussian;
 mod truncated_laplace;
 mod uniform;
@@ -85,9 +91,11 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
             }
         },
         Mechanism::Binomial(binomial) => binomial::pair(binomial)?,
+        Mechanism::Skellam(noise) => skellam::pair(noise)?,
         Mechanism::TruncatedGaussian(noise) => truncated_gaussian::pair(noise),
         Mechanism::TruncatedLaplace(noise) => truncated_laplace::pair(noise),
         Mechanism::Uniform(noise) => uniform::pair(noise)?,
+        Mechanism::Staircase(noise) => staircase::pair(noise)?,
         Mechanism::GaussianMixture(mixture) => gaussian_mixture::pair(mixture),
         Mechanism::GaussianVariance(noise) => gaussian_variance::pair(noise),
         Mechanism::Stability(release) => stability::pair(release)?,
@@ -146,9 +154,11 @@ fn loss_law(mechanism: &Mechanism) -> Option<LossLaw> {
         | Mechanism::KRandomizedResponse(_)
         | Mechanism::Exponential(_)
         | Mechanism::Binomial(_)
+        | Mechanism::Skellam(_)
         | Mechanism::TruncatedGaussian(_)
         | Mechanism::TruncatedLaplace(_)
         | Mechanism::Uniform(_)
+        | Mechanism::Staircase(_)
         | Mechanism::GaussianMixture(_)
         | Mechanism::GaussianVariance(_)
         | Mechanism::Stability(_)

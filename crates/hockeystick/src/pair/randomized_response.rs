@@ -26,9 +26,27 @@ pub(super) fn pair(response: &RandomizedResponse) -> Result<SharedPair, Error> {
             if p >= 0.5 { (Ball::from(p), lie) } else { (lie, Ball::from(p)) }
         }
     };
-    let atoms = two_sided(xi, likely, unlikely).to_vec();
+    symmetric(xi, likely, unlikely, None)
+}
+
+/// An outcome of probability `likely` against `unlikely` with the loss `ξ`, its mirror image, and what tells nothing,
+/// of probability `still` under both. Without that the loss composes in closed form.
+pub(super) fn symmetric(
+    xi: Ball,
+    likely: Ball,
+    unlikely: Ball,
+    still: Option<Ball>,
+) -> Result<SharedPair, Error> {
+    let mut atoms = two_sided(xi, likely, unlikely).to_vec();
+    atoms.extend(still.map(|chance| {
+        let mass = chance.enclosure().clamp(0.0, 1.0);
+        Atom { loss: Ball::ZERO, p: mass, q: mass }
+    }));
     let pair = DiscretePair::new(atoms, Enclosure::ZERO, Enclosure::ZERO)?;
-    Ok(Arc::new(pair.with_law(loss_law(response))))
+    Ok(Arc::new(match still {
+        None => pair.with_law(LossLaw::TwoPoint { xi, at_infinity: 0.0 }),
+        Some(_) => pair.declared_self_dual(),
+    }))
 }
 
 /// An outcome of probability `likely` against `unlikely`, and its mirror image.

@@ -31,6 +31,14 @@ impl Query<'_> {
 }
 
 impl Answer {
+    /// The worst so far, when another direction has answered.
+    pub(super) fn worst(so_far: Option<Self>, answer: Self) -> Option<Self> {
+        Some(match so_far {
+            Some(known) => known.worse(answer),
+            None => answer,
+        })
+    }
+
     /// A point that the answer is proven not to stay below: a direction that does is not worse.
     pub(super) fn reached(&self) -> Option<Reached> {
         let lower = self.lower().filter(|lower| *lower > 0.0)?;

@@ -1,4 +1,9 @@
 //! Questions and their answers.
+//!
+//! In: a mechanism, a relation, a method, a tolerance, and what is asked. Out: an [`Answer`], a curve, a risk, a calibrated number.
+//!
+//! # Guarantee
+//! The truth is within the ends of every answer that is not labelled an estimate, and a tolerance that was not met is said.
 
 mod accountant;
 mod answer;

@@ -1,4 +1,4 @@
-//! Rényi divergences.
+//! Rényi divergences of a composition: the sum of those of its parts, enclosed.
 
 use super::{Query, bound::curve, check};
 use crate::{composition, error::Error, pair::Direction};

@@ -78,6 +78,24 @@ fn many_different_guarantees_fall_back_to_the_bound() {
 }
 
 /// ρ + 2√(ρ log 1/δ) is the classic conversion at its best order.
+/// The search for the share of δ used to leave `kov` 10⁻⁵ above `basic` where nearly all of δ belongs to the shares.
+#[test]
+fn optimal_composition_is_never_above_basic_composition() {
+    for text in
+        ["gaussian(sigma=4) * 52", "gaussian(sigma=40) * 3 + laplace(scale=9) * 2", "zcdp(rho=0.1) * 2"]
+    {
+        for exponent in [-12, -9, -7, -6, -5, -4, -3, -2, -1] {
+            let at = 10f64.powi(exponent);
+            let (kov, plain) = (epsilon(text, at, Method::Kov), epsilon(text, at, Method::Basic));
+            assert!(kov.upper() <= plain.upper(), "{text} at δ = {at}: {} > {}", kov.upper(), plain.upper());
+        }
+        for at in [0.1, 0.5, 1.0, 3.0, 10.0, 40.0, 100.0] {
+            let (kov, plain) = (delta(text, at, Method::Kov), delta(text, at, Method::Basic));
+            assert!(kov.upper() <= plain.upper(), "{text} at ε = {at}: {} > {}", kov.upper(), plain.upper());
+        }
+    }
+}
+
 #[test]
 fn zcdp_has_a_closed_form() {
     for (rho, target) in [(0.01, 1e-5), (0.5, 1e-8), (3.0, 1e-3)] {

@@ -1,5 +1,6 @@
 //! Hockey-stick curves, tails and trade-off functions.
 
+use crate::holds_within;
 use crate::pairs::{Discrete, Gaussian, GaussianTradeOff, LaplaceTails};
 use hockeystick::curve::{
     HockeyStick, LossTails, ProfileCurve, TradeOff,
@@ -11,17 +12,9 @@ use hockeystick::curve::{
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, special::normal_cdf};
 use proptest::prelude::*;
 
-/// Does the enclosure hold a number computed in doubles, and is it no wider than that?
 #[track_caller]
 fn holds(found: Enclosure, exact: f64, width: f64) {
-    let slack = 1e-15;
-    assert!(
-        found.lower() - slack <= exact && exact <= found.upper() + slack,
-        "{exact:e} is not in [{:e}, {:e}]",
-        found.lower(),
-        found.upper()
-    );
-    assert!(found.width() <= width, "[{:e}, {:e}] is {:e} wide", found.lower(), found.upper(), found.width());
+    holds_within(1e-15, found, exact, width);
 }
 
 const THRESHOLDS: [f64; 9] = [-30.0, -2.0, -1.3, -0.4, 0.1, 0.7, 1.3, 1.7, 25.0];

@@ -1,5 +1,6 @@
 //! Rényi and Kullback–Leibler divergences, total variation, probabilistic DP.
 
+use crate::holds_within;
 use crate::pairs::{Discrete, Gaussian, LaplaceTails};
 use hockeystick::{
     curve::{
@@ -16,14 +17,7 @@ use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, special::normal_cdf
 
 #[track_caller]
 fn holds(found: Enclosure, exact: f64, width: f64) {
-    let slack = 1e-14 * exact.abs().max(1.0);
-    assert!(
-        found.lower() - slack <= exact && exact <= found.upper() + slack,
-        "{exact:e} is not in [{:e}, {:e}]",
-        found.lower(),
-        found.upper()
-    );
-    assert!(found.width() <= width, "[{:e}, {:e}] is {:e} wide", found.lower(), found.upper(), found.width());
+    holds_within(1e-14 * exact.abs().max(1.0), found, exact, width);
 }
 
 fn renyi(pair: &Discrete, alpha: f64) -> f64 {

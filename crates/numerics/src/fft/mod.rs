@@ -1,5 +1,7 @@
 //! Real Fourier transforms whose round-off is bounded before they run.
 //!
+//! In: real values, a power of two of them; or the bins of such. Out: the other of both, with a bound of its error.
+//!
 //! For a real signal x of N = 2ᴸ values, the forward transform is Xₖ = Σⱼ xⱼ e^{−2πijk/N} for k = 0, …, N/2
 //! (the other bins are conjugates), the inverse xⱼ = (1/N) Σₖ Xₖ e^{2πijk/N} over all N bins.
 //!
@@ -135,16 +137,34 @@ impl RealFft {
     /// If the spectrum has not N/2 + 1 bins, its first or last is not real, or they are not finite or too
     /// large.
     pub fn inverse(&self, mut spectrum: Vec<Complex<f64>>) -> Result<Transformed<f64>, FftError> {
+        let mut values = Vec::new();
+        let error = self.inverse_into(&mut spectrum, &mut values, &mut Vec::new())?;
+        Ok(Transformed { values, error })
+    }
+
+    /// The same in memory that is used again: `spectrum` is overwritten, `values` and `scratch` become as long as they need to be.
+    /// Returns the error.
+    ///
+    /// # Errors
+    /// As [`inverse`](Self::inverse).
+    pub fn inverse_into(
+        &self,
+        spectrum: &mut [Complex<f64>],
+        values: &mut Vec<f64>,
+        scratch: &mut Vec<Complex<f64>>,
+    ) -> Result<f64, FftError> {
         self.check_length(self.bins(), spectrum.len())?;
-        let spectrum_norm = spectrum_norm_bound(&spectrum);
+        let spectrum_norm = spectrum_norm_bound(spectrum);
         // The transform without its factor 1/N passes through √N times the norm of the spectrum.
         let length = self.length as f64;
         let error = self.error(length.sqrt().next_up() * spectrum_norm)? / length;
-        let mut values = self.inverse.make_output_vec();
-        self.inverse.process(&mut spectrum, &mut values).map_err(|_| FftError::NotReal)?;
-        values.iter_mut().for_each(|value| *value /= length);
-        // The division is exact, but for values that become subnormal.
-        Ok(Transformed { values, error: (error + underflow(self.length)).next_up() })
+        values.resize(self.length, 0.0);
+        scratch.resize(self.inverse.get_scratch_len(), Complex::ZERO);
+        self.inverse.process_with_scratch(spectrum, values, scratch).map_err(|_| FftError::NotReal)?;
+        let part = 1.0 / length;
+        values.iter_mut().for_each(|value| *value *= part);
+        // Lengths are powers of two: the product is exact, but for values that become subnormal.
+        Ok((error + underflow(self.length)).next_up())
     }
 
     fn check_length(&self, expected: usize, got: usize) -> Result<(), FftError> {

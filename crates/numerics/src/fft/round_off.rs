@@ -73,8 +73,8 @@ pub(super) fn underflow(length: usize) -> f64 {
 
 /// ‖x‖₂, not below the exact norm. Not a number or infinite if an element is.
 pub(super) fn norm_bound(values: &[f64]) -> f64 {
-    let plain = sum_of_squares(values, 1.0);
-    if (1e-270..1e270).contains(&plain) {
+    let plain = sum_of_squares(values);
+    if PLAIN.contains(&plain) {
         return rounded_up(plain.sqrt(), values.len());
     }
     // Squares may have left the range: bring the largest value near 1 by a power of two, exactly.
@@ -85,41 +85,63 @@ pub(super) fn norm_bound(values: &[f64]) -> f64 {
     if largest == 0.0 || largest.is_infinite() {
         return largest;
     }
+    // (The scale comes as its root s because s² itself may overflow where s²x does not.)
     let root_scale = 2f64.powi(-(largest.log2() as i32) / 2);
-    rounded_up(sum_of_squares(values, root_scale).sqrt() / root_scale / root_scale, values.len())
+    let scaled: f64 = values.iter().map(|x| x * root_scale * root_scale).map(|x| x * x).sum();
+    rounded_up(scaled.sqrt() / root_scale / root_scale, values.len())
 }
 
 /// ‖X‖₂ over all N bins of a spectrum given by bins 0 to N/2, not below the exact norm.
 pub(super) fn spectrum_norm_bound(bins: &[Complex<f64>]) -> f64 {
     let (ends, inner) = ([bins[0], bins[bins.len() - 1]], &bins[1..bins.len() - 1]);
     let ends = norm_bound(&ends.map(|z| [z.re, z.im]).concat());
-    // Block by block, so that no copy of the whole is made.
-    let mut blocks = Vec::with_capacity(inner.len() / NORM_BLOCK + 1);
-    let mut parts = Vec::with_capacity(2 * NORM_BLOCK);
-    for block in inner.chunks(NORM_BLOCK) {
-        parts.clear();
-        parts.extend(block.iter().flat_map(|z| [z.re, z.im]));
-        blocks.push(norm_bound(&parts));
-    }
     // Inner bins stand for their conjugates, too.
-    let inner = std::f64::consts::SQRT_2 * norm_bound(&blocks);
+    let inner = std::f64::consts::SQRT_2 * inner_norm_bound(inner);
     rounded_up(pxfm::f_hypot(ends, inner), 8)
+}
+
+/// ‖X‖₂ of bins, not below the exact norm.
+fn inner_norm_bound(bins: &[Complex<f64>]) -> f64 {
+    let (blocks, rest) = bins.as_chunks::<4>();
+    let mut lanes = [0.0; 8];
+    for block in blocks {
+        for (i, z) in block.iter().enumerate() {
+            lanes[2 * i] += z.re * z.re;
+            lanes[2 * i + 1] += z.im * z.im;
+        }
+    }
+    let plain = lanes.iter().sum::<f64>() + rest.iter().map(Complex::norm_sqr).sum::<f64>();
+    if PLAIN.contains(&plain) {
+        return rounded_up(plain.sqrt(), 2 * bins.len());
+    }
+    // Block by block, so that no copy of the whole is made.
+    let mut parts = Vec::with_capacity(2 * NORM_BLOCK);
+    let blocks: Vec<f64> = (bins.chunks(NORM_BLOCK))
+        .map(|block| {
+            parts.clear();
+            parts.extend(block.iter().flat_map(|z| [z.re, z.im]));
+            norm_bound(&parts)
+        })
+        .collect();
+    norm_bound(&blocks)
 }
 
 /// Bins whose norm is taken at once.
 const NORM_BLOCK: usize = 1024;
 
-/// Σ (s²x)² in eight interleaved partial sums, which the processor can overlap. (The scale comes as its root
-/// s because s² itself may overflow where s²x does not.)
-fn sum_of_squares(values: &[f64], root_scale: f64) -> f64 {
+/// Sums of squares in which nothing that matters underflowed or overflowed.
+const PLAIN: std::ops::Range<f64> = 1e-270..1e270;
+
+/// Σ x² in eight interleaved partial sums, which the processor can overlap.
+fn sum_of_squares(values: &[f64]) -> f64 {
+    let (blocks, rest) = values.as_chunks::<8>();
     let mut lanes = [0.0; 8];
-    for chunk in values.chunks(8) {
-        for (lane, x) in lanes.iter_mut().zip(chunk) {
-            let scaled = x * root_scale * root_scale;
-            *lane += scaled * scaled;
+    for block in blocks {
+        for (lane, x) in lanes.iter_mut().zip(block) {
+            *lane += x * x;
         }
     }
-    lanes.iter().sum()
+    lanes.iter().sum::<f64>() + rest.iter().map(|x| x * x).sum::<f64>()
 }
 
 /// A norm of `count` values plus twice what its roundings can have taken: (count + 8)·u for scalings,

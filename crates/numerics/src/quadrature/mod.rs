@@ -1,4 +1,10 @@
 //! Integrals as weighted sums, together with what a caller needs to bound their round-off.
+//!
+//! In: a function and an interval. Out: nodes and weights, or the sum with the size of its terms.
+//!
+//! # Guarantee
+//! Nodes and weights have a stated error, and sums a bound of their round-off. How far a sum is from the integral is bounded by [`bernstein`]
+//! where a bound on the function is given.
 
 pub mod bernstein;
 pub mod gauss_legendre;

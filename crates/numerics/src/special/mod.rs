@@ -1,6 +1,8 @@
 //! Special functions with stated error bounds.
 //!
-//! # Convention
+//! In: a double. Out: the double nearest to the function, or nearly.
+//!
+//! # Guarantee
 //! Every function `name` has a constant `NAME_ERROR_UNITS`: a bound on its relative error in units of
 //! [`UNIT_ROUNDOFF`] u = 2⁻⁵³. A correctly rounded function has at most 1 such unit (half an ulp is at
 //! most one u of the value). For every argument whose exact result does not overflow,

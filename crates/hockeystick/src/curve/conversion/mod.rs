@@ -1,5 +1,7 @@
 //! Lossless conversions between the representations of a pair ([Zhu22, Fig. 2 and App. B], [Sommer19, Sec. 4]).
 //!
+//! In: one representation of a pair. Out: another one, or a number that it determines.
+//!
 //! Each file is one arrow of the figure. An arrow whose target is a representation is a type that borrows its source and
 //! implements the target's trait, so arrows compose; one whose target is a number is a function.
 //!
@@ -30,6 +32,9 @@
 //!
 //! From finitely many values of a curve nothing follows about what lies beyond them. Where a divergence hangs on that, as
 //! the Rényi divergence does on the largest loss, the [`Support`](super::Support) must tell, or the upper end is infinite.
+//!
+//! # Guarantee
+//! Every arrow encloses, for every source that encloses, but the one that is marked an estimate.
 
 mod cells;
 mod concave;

@@ -8,6 +8,9 @@
 //! F(x) = φ(0)/2 − (1/π) ∫₀^∞ Im(e^{−itx} φ(t)) dt/t     Lévy, as a principal value         [Zhu22, Lemma 18]
 //! δ(ε) = P(L = ∞) + P(ε < L < ∞) − e^ε Q(−L < −ε)                                            [Zhu22, Lemma 37]
 //! ```
+//!
+//! # Guarantee
+//! `afa-grid` encloses. Estimates are another type than answers, and no bound can be made of them.
 
 mod composed;
 mod estimate;

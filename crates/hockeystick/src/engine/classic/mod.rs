@@ -1,6 +1,10 @@
 //! The classic composition theorems, for mechanisms of which only (ε₀, δ₀) is used.
 //!
 //! In: guarantees of the parts with their counts, each in both directions. Out: a guarantee of the whole.
+//!
+//! # Guarantee
+//! An upper bound of δ or ε for every composition of mechanisms with those guarantees, adaptively chosen ones included unless a file
+//! says otherwise. There is no lower end.
 
 mod advanced;
 mod basic;

@@ -1,4 +1,4 @@
-//! zCDP → DP.
+//! zCDP → DP by the classic conversion at its best order, in closed form.
 
 use hockeystick_numerics::ball::Ball;
 

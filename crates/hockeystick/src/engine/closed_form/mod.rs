@@ -6,13 +6,16 @@
 //! Normal losses add their variances ([Sommer19, Thm 5]); equal two-point losses become a binomial sum
 //! ([Sommer19, Example 1], exponent corrected), different ones a product of such sums; what cannot be finite is
 //! multiplied out. Then `δ(ε) = p∞ + (1 − p∞) Σ_j P(j)·δ_kernel(ε − loss(j))`, a sum of positive terms.
+//!
+//! # Guarantee
+//! The truth is enclosed, round-off included; what is left out of a sum is bounded and added to the upper end.
 
 mod binomial;
 pub mod kov;
 pub mod probabilistic;
 
+use crate::composition::MAX_COUNT;
 use crate::curve::{Evaluation, PrivacyProfile};
-use crate::mechanism::MAX_COUNT;
 use crate::pair::{
     LossLaw,
     loss_law::{laplace, normal},

@@ -1,6 +1,10 @@
 //! What a composition on a lattice can be asked: δ at many ε, ε at a δ, the trade-off curve, the losses themselves.
 
-use super::composition::{Lattice, TooLarge};
+use super::{
+    composed::Composed,
+    composition::{Lattice, TooLarge},
+    law::Pessimistic,
+};
 use crate::{
     curve::{Evaluation, PrivacyProfile, ProfileCurve, TradeOff, conversion::HockeyStickToTradeOff},
     pair::SharedPair,
@@ -42,7 +46,7 @@ impl Lattice {
             return Enclosure::ZERO;
         }
         let start = self.plan().epsilon.max(1e-9);
-        let high = widened(start, 1.1, is_enough).map(|high| halved(high, 0.0, is_enough));
+        let high = least(start, is_enough);
         let end = high.unwrap_or(start);
         let low = widened(end, 1.0 / 1.1, is_too_little).map_or(0.0, |low| halved(low, end, is_too_little));
         Enclosure::new(low, high.unwrap_or(f64::INFINITY).max(low))
@@ -64,6 +68,18 @@ impl Lattice {
         let parts: Vec<(SharedPair, u64)> = parts.iter().chain(more).cloned().collect();
         Self::compose_with(&parts, goal, options)
     }
+}
+
+impl Composed<Pessimistic> {
+    /// The smallest `ε ≥ 0` for which `δ(ε) ≤ delta` is proven, if one is found from `start` on.
+    pub(super) fn epsilon(&self, delta: f64, start: f64) -> Option<f64> {
+        least(start.max(1e-9), |epsilon| self.upper(epsilon) <= delta)
+    }
+}
+
+/// The smallest number at which something holds, sought from `start` on.
+fn least(start: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
+    widened(start, 1.1, &holds).map(|high| halved(high, 0.0, &holds))
 }
 
 /// The first of `start`, `start·factor`, … at which something holds, if one is near.

@@ -7,21 +7,16 @@ use super::{
     composed::{Aliasing, Composed},
     law::LatticeLaw,
     leading_bins::{places, sharpen},
+    power::{NOTHING, PRODUCT_ERROR, Power, multiply},
+    tilt::Tilted,
 };
 use hockeystick_numerics::{
     enclosure::Enclosure,
     fft::{FftError, RealFft, round_off::relative_round_off},
     rounding::{UNIT_ROUNDOFF, add_up},
-    special::exp,
-    summation::CompensatedSum,
 };
 use num_complex::Complex;
 use std::{marker::PhantomData, sync::Arc};
-
-/// The relative error of a complex product, in units, and a little more for products of errors.
-const PRODUCT_ERROR: f64 = 2.3;
-/// A bin of the spectrum below this is taken for 0.
-const NOTHING: f64 = 1e-150;
 
 /// A composition while parts are being added.
 ///
@@ -59,9 +54,9 @@ pub(super) struct Composition<Side> {
     side: PhantomData<Side>,
 }
 
-/// Memory that every part uses again.
+/// Memory that every part uses again, and so does the next composition.
 #[derive(Default)]
-struct Buffers {
+pub(super) struct Buffers {
     masses: Vec<f64>,
     bins: Vec<Complex<f64>>,
     scratch: Vec<Complex<f64>>,
@@ -75,6 +70,7 @@ impl<Side> Composition<Side> {
         tilt: f64,
         orders: [f64; 2],
         harmless: f64,
+        buffers: Buffers,
     ) -> Result<Self, FftError> {
         Ok(Self {
             fft: RealFft::of_length(length)?,
@@ -82,7 +78,7 @@ impl<Side> Composition<Side> {
             spacing,
             orders,
             harmless,
-            buffers: Buffers::default(),
+            buffers,
             spectrum: None,
             spectrum_error: 0.0,
             products: 0.0,
@@ -117,60 +113,52 @@ impl<Side> Composition<Side> {
         let error = places.map_or(k * error, |places| sharpen(&places, length, &mut buffers.bins, k, error));
         self.spectrum_error = add_up(self.spectrum_error, error);
         self.products += k + 1.0;
-        let power = Power::new(count);
+        Power::new(count).raise(&mut buffers.bins);
         match &mut self.spectrum {
-            Some(spectrum) => {
-                for (product, value) in spectrum.iter_mut().zip(&buffers.bins) {
-                    if product.norm_sqr() > NOTHING * NOTHING {
-                        *product *= power.of(*value);
-                    } else {
-                        *product = Complex::ZERO;
-                    }
-                }
-            }
-            None => {
-                let mut spectrum = std::mem::take(&mut buffers.bins);
-                spectrum.iter_mut().for_each(|value| *value = power.of(*value));
-                self.spectrum = Some(spectrum);
-            }
+            Some(spectrum) => multiply(spectrum, &buffers.bins),
+            None => self.spectrum = Some(std::mem::take(&mut buffers.bins)),
         }
         Ok(())
     }
 
-    /// Transforms back.
-    pub(super) fn invert(mut self) -> Result<Inverted, FftError> {
-        self.buffers = Buffers::default();
+    /// Transforms back. The memory can be used again.
+    pub(super) fn invert(self) -> Result<(Inverted, Buffers), FftError> {
+        let Buffers { mut masses, scratch: mut memory, .. } = self.buffers;
         let bins = self.fft.bins();
         let mut spectrum = self.spectrum.unwrap_or_else(|| vec![Complex::ONE; bins]);
         // The spectrum of a real signal is real there, up to round-off.
         for end in [0, bins - 1] {
             spectrum[end].im = 0.0;
         }
-        let inverse = self.fft.inverse(spectrum)?;
+        let inverse_error = self.fft.inverse_into(&mut spectrum, &mut masses, &mut memory)?;
         let length = self.fft.length() as f64;
         let products = self.products * PRODUCT_ERROR * UNIT_ROUNDOFF * self.smallest_norm;
-        let distance = (self.spectrum_error / length.sqrt() + products + inverse.error + NOTHING * length)
-            * (1.0 + 1e-9);
-        Ok(Inverted {
-            masses: inverse.values,
+        // Bins that were taken for 0, at most once for each part.
+        let nothing = NOTHING * (length + self.products);
+        let distance =
+            (self.spectrum_error / length.sqrt() + products + inverse_error + nothing) * (1.0 + 1e-9);
+        let inverted = Inverted {
+            masses,
             distance,
             shift: self.shift,
             log_scale: self.log_scale,
             log_finite: self.log_finite,
             offset: self.offset,
             log_factor: self.log_factor,
-        })
+        };
+        Ok((inverted, Buffers { masses: Vec::new(), bins: spectrum, scratch: memory }))
     }
 
     /// Transforms back, for a tilt above 0.
-    pub(super) fn finish(self) -> Result<Composed<Side>, FftError> {
+    pub(super) fn finish(self) -> Result<(Composed<Side>, Buffers), FftError> {
         let aliasing = Aliasing {
             period: self.fft.length() as f64 * self.spacing,
             orders: self.orders,
             log_moments: self.log_moments,
         };
         let (spacing, tilt) = (self.spacing, self.tilt);
-        Ok(Composed::new(spacing, tilt, aliasing, self.invert()?))
+        let (inverted, buffers) = self.invert()?;
+        Ok((Composed::new(spacing, tilt, aliasing, inverted), buffers))
     }
 }
 
@@ -189,77 +177,4 @@ pub(super) struct Inverted {
     pub(super) offset: Enclosure,
     /// The logarithm of the factor by which all masses may be off.
     pub(super) log_factor: f64,
-}
-
-/// `z ↦ z^count` by repeated squaring.
-#[derive(Clone, Copy)]
-struct Power {
-    count: u64,
-    /// Numbers whose squared size is below this have powers below [`NOTHING`].
-    smallest: f64,
-}
-
-impl Power {
-    fn new(count: u64) -> Self {
-        Self { count, smallest: (2.0 * NOTHING.ln() / count as f64).exp() * (1.0 - 1e-12) }
-    }
-
-    /// The power of `z`, pulled back into the unit disc: off by at most `2.3u` per factor, relative; 0 if below [`NOTHING`].
-    fn of(self, z: Complex<f64>) -> Complex<f64> {
-        let size = z.norm_sqr();
-        if size < self.smallest {
-            return Complex::ZERO;
-        }
-        let mut square = if size > 1.0 { z / size.sqrt() } else { z };
-        let (mut result, mut left) = (Complex::ONE, self.count);
-        loop {
-            if left & 1 == 1 {
-                result *= square;
-            }
-            left >>= 1;
-            if left == 0 {
-                return result;
-            }
-            square = Complex::new(square.re * square.re - square.im * square.im, 2.0 * square.re * square.im);
-        }
-    }
-}
-
-/// The masses of a law, tilted, normalised and laid on the cyclic window.
-struct Tilted {
-    /// The logarithm of what they are multiples of.
-    log_scale: Enclosure,
-    /// The relative error of each mass.
-    error: f64,
-    /// A bound of the 2-norm.
-    norm: f64,
-}
-
-impl Tilted {
-    /// The masses add up to at most 1.
-    fn new<Side>(law: &LatticeLaw<Side>, tilt: f64, length: usize, masses: &mut Vec<f64>) -> Self {
-        let scale = law.tilt_scale(tilt);
-        let step = tilt * law.spacing;
-        masses.clear();
-        masses.resize(length, 0.0);
-        let mut total = CompensatedSum::new();
-        for (i, mass) in law.points() {
-            let tilted = mass * exp(step * i as f64 - scale);
-            total.add(tilted);
-            masses[(i - law.first) as usize & (length - 1)] += tilted;
-        }
-        let reach = step.abs() * (law.first.unsigned_abs() as f64 + law.masses.len() as f64) + scale.abs();
-        // The step, its multiple and the difference are rounded, then the exponential, products, and sums of points that
-        // coincide in the window.
-        let coinciding = (law.masses.len() / length) as f64;
-        let error = (3.0 * reach + 8.0 + coinciding) * UNIT_ROUNDOFF;
-        // At least the sum, so that the masses add up to at most 1.
-        let total = (total.value() + total.error_bound()) * (1.0 + 8.0 * UNIT_ROUNDOFF);
-        let mut squares = 0.0;
-        for mass in masses.iter_mut() {
-            *mass /= total;
-            squares += *mass * *mass;
-        }
-        Self { log_scale: Enclosure::point(total).ln() + scale, error, norm: squares.sqrt() * (1.0 + 1e-9) }
-    }
 }

@@ -1,13 +1,14 @@
 //! What is known of a composition before its lattice is made, and how it is made.
 
 use super::{
-    compose::Composition,
-    composed::weight_norm,
+    compose::{Buffers, Composition},
+    composed::{Composed, weight_norm},
     composition::Law,
     discretise::{Discretisation, Grid, STRIDES, Strides},
-    law::{Optimistic, Pessimistic},
-    outcomes::{Atom, Outcomes},
-    plan::{Convolution, LatticePlan, LooseAtom, Options, Planner, Range, Saddle, Window},
+    law::{LatticeLaw, Optimistic, Pessimistic},
+    loose_atoms::{Twins, loose_atoms},
+    outcomes::Outcomes,
+    plan::{Convolution, LatticePlan, Options, Planner, Range, Saddle, Window},
     sketch::Sketch,
     sparse::{self, Sparse},
 };
@@ -16,6 +17,7 @@ use crate::{
     pair::SharedPair,
 };
 use hockeystick_numerics::probability::Probability;
+use std::thread;
 
 /// The most points of a law that is made from tails: each takes ten microseconds.
 const MOST_TAILS: usize = 50_000;
@@ -23,6 +25,10 @@ const MOST_TAILS: usize = 50_000;
 const LITTLE_MORE: f64 = 1.15;
 /// The part of the allowed width that round-off may take before anything is done about it.
 const HARMLESS_PART: f64 = 0.01;
+/// From this many parts on the laws above and below are made at the same time.
+const MANY_PARTS: usize = 16;
+/// The most cells for which other places of the points are tried.
+const FEW_CELLS: usize = 8192;
 /// The widest cell, times the tilt.
 const WIDEST: f64 = 0.5;
 /// The most outcomes that are composed one by one, and so many are always worth it.
@@ -37,13 +43,13 @@ const STEP_COST: f64 = 0.5;
 
 /// What is known before the spacing is.
 pub(super) struct Draft<'a> {
-    parts: &'a [(SharedPair, u64)],
+    pub(super) parts: &'a [(SharedPair, u64)],
     outcomes: Vec<Option<Outcomes>>,
     twins: Option<Twins>,
     ranges: Vec<Range>,
     planner: Planner,
     pub(super) goal: Goal,
-    options: Options,
+    pub(super) options: Options,
     pub(super) saddle: Saddle,
     allowed: f64,
     window: Window,
@@ -131,6 +137,7 @@ impl<'a> Draft<'a> {
             discretisation: self.options.discretisation,
             convolution: Convolution::Tilted,
             spacing,
+            moved: 0.0,
             length,
             cells,
             tilt: self.window.tilt,
@@ -148,31 +155,95 @@ impl<'a> Draft<'a> {
         wanted * (plan.length as f64).sqrt() / norm / self.parts.len() as f64
     }
 
+    /// An empty composition on the lattice of a plan.
+    pub(super) fn composition<Side>(
+        &self,
+        plan: &LatticePlan,
+        buffers: Buffers,
+    ) -> Option<Composition<Side>> {
+        let LatticePlan { spacing, length, tilt, orders, .. } = *plan;
+        Composition::new(length, spacing, tilt, orders, self.harmless(plan), buffers).ok()
+    }
+
     /// Both laws on the lattice of a plan.
     pub(super) fn build(&self, plan: LatticePlan) -> Option<Law> {
-        let LatticePlan { spacing, length, tilt, orders, discretisation, .. } = plan;
-        let harmless = self.harmless(&plan);
-        let grids = || {
-            (self.parts.iter().zip(self.outcomes.iter().zip(&self.ranges))).map(
-                |(part, (outcomes, range))| {
-                    Some((part, outcomes.as_ref(), grid(&part.0, range, spacing, self.saddle.tilt)?))
-                },
-            )
+        if self.parts.len() < MANY_PARTS {
+            // One after the other, so that only one is in memory while it is being made.
+            let (upper, buffers) = self.upper(&plan, Buffers::default())?;
+            return Some(Law::Tilted { upper, lower: self.lower(&plan, buffers)? });
+        }
+        thread::scope(|scope| {
+            let upper = scope.spawn(|| Some(self.upper(&plan, Buffers::default())?.0));
+            let lower = self.lower(&plan, Buffers::default());
+            // A panic there goes on here.
+            let upper = upper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            Some(Law::Tilted { upper: upper?, lower: lower? })
+        })
+    }
+
+    /// The composed law above, and memory to use again.
+    pub(super) fn upper(
+        &self,
+        plan: &LatticePlan,
+        buffers: Buffers,
+    ) -> Option<(Composed<Pessimistic>, Buffers)> {
+        let mut upper = self.composition(plan, buffers)?;
+        self.above(plan, |law, count| upper.add(&law, count).ok())?;
+        upper.finish().ok()
+    }
+
+    /// The composed law below.
+    fn lower(&self, plan: &LatticePlan, buffers: Buffers) -> Option<Composed<Optimistic>> {
+        let mut lower = self.composition(plan, buffers)?;
+        self.below(plan, |law, count| lower.add(&law, count).ok())?;
+        Some(lower.finish().ok()?.0)
+    }
+
+    /// Does it matter where the points are? Not if they are dense, nor if atoms hold all of them.
+    pub(super) fn is_worth_moving(&self, plan: &LatticePlan) -> bool {
+        let has_density =
+            |outcomes: &Option<Outcomes>| outcomes.as_ref().is_some_and(|some| !some.stretches.is_empty());
+        plan.discretisation == Discretisation::ConnectTheDots
+            && plan.cells <= FEW_CELLS
+            && self.outcomes.iter().any(has_density)
+    }
+
+    /// Calls `each` with the law above every part, in their order.
+    pub(super) fn above(
+        &self,
+        plan: &LatticePlan,
+        each: impl FnMut(LatticeLaw<Pessimistic>, u64) -> Option<()>,
+    ) -> Option<()> {
+        let offset = plan.moved * plan.spacing;
+        let law = |pair: &SharedPair, outcomes: Option<&Outcomes>, grid: Grid| {
+            plan.discretisation.pessimistic(pair, outcomes, Grid { offset, ..grid })
         };
-        // One after the other, so that only one is in memory while it is being made.
-        let mut upper = Composition::<Pessimistic>::new(length, spacing, tilt, orders, harmless).ok()?;
-        for part in grids() {
-            let ((pair, count), outcomes, grid) = part?;
-            upper.add(&discretisation.pessimistic(pair, outcomes, grid), *count).ok()?;
+        self.laws(plan, law, each)
+    }
+
+    /// Calls `each` with the law below every part, in their order.
+    pub(super) fn below(
+        &self,
+        plan: &LatticePlan,
+        each: impl FnMut(LatticeLaw<Optimistic>, u64) -> Option<()>,
+    ) -> Option<()> {
+        self.laws(plan, |pair, outcomes, grid| plan.discretisation.optimistic(pair, outcomes, grid), each)
+    }
+
+    /// The laws of all parts, as `discretise` makes them.
+    fn laws<Side>(
+        &self,
+        plan: &LatticePlan,
+        discretise: impl Fn(&SharedPair, Option<&Outcomes>, Grid) -> LatticeLaw<Side>,
+        mut each: impl FnMut(LatticeLaw<Side>, u64) -> Option<()>,
+    ) -> Option<()> {
+        for ((pair, count), (outcomes, range)) in
+            self.parts.iter().zip(self.outcomes.iter().zip(&self.ranges))
+        {
+            let grid = grid(pair, range, plan.spacing, self.saddle.tilt)?;
+            each(discretise(pair, outcomes.as_ref(), grid), *count)?;
         }
-        let upper = upper.finish().ok()?;
-        let mut lower = Composition::<Optimistic>::new(length, spacing, tilt, orders, harmless).ok()?;
-        for part in grids() {
-            let ((pair, count), outcomes, grid) = part?;
-            lower.add(&discretisation.optimistic(pair, outcomes, grid), *count).ok()?;
-        }
-        let lower = lower.finish().ok()?;
-        Some(Law::Tilted { upper, lower })
+        Some(())
     }
 
     /// The composition outcome by outcome, if there are few and that costs less than the lattice of a plan would.
@@ -204,6 +275,7 @@ impl<'a> Draft<'a> {
             discretisation: self.options.discretisation,
             convolution: Convolution::Sparse { outcomes: outcomes as usize },
             spacing: 0.0,
+            moved: 0.0,
             length: 0,
             cells: 0,
             tilt,
@@ -212,52 +284,6 @@ impl<'a> Draft<'a> {
             delta,
         };
         (sparse.error() <= SMALL_ERROR * self.options.tolerance).then_some((plan, sparse))
-    }
-}
-
-/// The atoms that need not be on the lattice: the likeliest of a part is, and so is the second of the twins.
-fn loose_atoms(
-    parts: &[(SharedPair, u64)],
-    outcomes: &[Option<Outcomes>],
-    twins: Option<Twins>,
-) -> Vec<LooseAtom> {
-    let mut loose = Vec::new();
-    for (i, ((_, count), outcomes)) in parts.iter().zip(outcomes).enumerate() {
-        let Some(outcomes) = outcomes else { continue };
-        let own = loose.len();
-        for (j, atom) in outcomes.atoms.iter().enumerate() {
-            let loss = |atom: &Atom| atom.loss.midpoint();
-            let above = outcomes.atoms.get(j + 1).map_or(f64::INFINITY, |next| loss(next) - loss(atom));
-            let below = j.checked_sub(1).map_or(f64::INFINITY, |j| loss(atom) - loss(&outcomes.atoms[j]));
-            loose.push(LooseAtom { uses: *count as f64 * atom.p.midpoint(), gap: above.min(below) });
-        }
-        let fixed = if twins.is_some_and(|twins| twins.part == i) { 2 } else { 1 };
-        loose[own..].sort_by(|a, b| b.uses.total_cmp(&a.uses));
-        loose.drain(own..loose.len().min(own + fixed));
-    }
-    loose
-}
-
-/// Two atoms that can both be on the lattice.
-#[derive(Clone, Copy)]
-struct Twins {
-    /// The part they are of.
-    part: usize,
-    /// Their probability times the number of uses.
-    uses: f64,
-    /// How far their losses are apart.
-    distance: f64,
-}
-
-impl Twins {
-    /// The two likeliest atoms of the part in which they are used the most.
-    fn of(parts: &[(SharedPair, u64)], outcomes: &[Option<Outcomes>]) -> Option<Self> {
-        let twins = parts.iter().zip(outcomes).enumerate().filter_map(|(part, ((_, count), outcomes))| {
-            let [first, second] = outcomes.as_ref()?.likeliest_atoms()?;
-            let distance = (first.loss.midpoint() - second.loss.midpoint()).abs();
-            Some(Self { part, uses: *count as f64 * (first.p + second.p).midpoint(), distance })
-        });
-        twins.max_by(|a, b| a.uses.total_cmp(&b.uses))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The Fourier accountant as published: losses on a fixed grid, no tilt, an absolute error bound ([Koskela21, Sec. 4 and 5]).
 
 use super::{
-    compose::{Composition, Inverted},
+    compose::{Buffers, Composition, Inverted},
     discretise::{Discretisation, Grid, Strides},
     law::{LatticeLaw, Optimistic, Pessimistic},
     outcomes::Outcomes,
@@ -131,10 +131,11 @@ fn theorem_10<S>(law: &LatticeLaw<S>, uses: f64, half: f64) -> f64 {
 impl<S> Side<S> {
     fn compose(law: &LatticeLaw<S>, count: u64, points: usize, half: f64) -> Option<Self> {
         let truncation = theorem_10(law, count as f64, half);
-        let mut composition = Composition::new(points, law.spacing, 0.0, [0.0, 1.0], 0.0).ok()?;
+        let mut composition =
+            Composition::new(points, law.spacing, 0.0, [0.0, 1.0], 0.0, Buffers::default()).ok()?;
         composition.add(law, count).ok()?;
         let Inverted { mut masses, distance, shift, log_scale, log_finite, offset, log_factor } =
-            composition.invert().ok()?;
+            composition.invert().ok()?.0;
         // Index 0 of the transform is the sum with all losses smallest; the grid begins at −n/2.
         let first = -((points / 2) as i64);
         masses.rotate_left((first - shift).rem_euclid(points as i64) as usize);

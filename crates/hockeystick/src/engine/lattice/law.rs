@@ -1,6 +1,5 @@
 //! Laws of the loss on a lattice. Upper and lower are different types.
 
-use hockeystick_numerics::special::{exp, ln};
 use std::marker::PhantomData;
 
 /// Every answer from such a law is at least the truth.
@@ -49,36 +48,5 @@ impl<Side> LatticeLaw<Side> {
     pub(super) fn is_sound(&self) -> bool {
         let are_masses = self.masses.iter().all(|mass| mass.is_finite() && *mass >= 0.0);
         are_masses && self.error < 1e-3 && self.offset.is_finite() && (0.0..=1.0).contains(&self.infinite)
-    }
-
-    /// The points that have a mass, with their indices.
-    pub(super) fn points(&self) -> impl Iterator<Item = (i64, f64)> + '_ {
-        (self.first..).zip(self.masses.iter().copied()).filter(|(_, mass)| *mass > 0.0)
-    }
-
-    /// The largest `c·iΔ + log mass`, to within 1.
-    fn largest_exponent(&self, tilt: f64) -> f64 {
-        let step = tilt * self.spacing;
-        // The exponent of a double is its logarithm, roughly.
-        let log = |mass: f64| ((mass.to_bits() >> 52) as f64 - 1023.0) * std::f64::consts::LN_2;
-        let exponents = self.points().map(|(i, mass)| step * i as f64 + log(mass));
-        exponents.fold(f64::NEG_INFINITY, f64::max)
-    }
-
-    /// A number that is at least `log E[e^{cL}; L < ∞]`, the points being multiples of `Δ`.
-    pub(super) fn log_moment_above(&self, tilt: f64) -> f64 {
-        let largest = self.largest_exponent(tilt);
-        let step = tilt * self.spacing;
-        let sum: f64 = self.points().map(|(i, mass)| mass * exp(step * i as f64 - largest)).sum();
-        // Roundings of exponents and sums are far below this for all that fits into memory.
-        let reach =
-            (step * self.first as f64).abs() + (step * self.masses.len() as f64).abs() + largest.abs();
-        largest + ln(sum) + self.error + 1e-15 * (self.masses.len() as f64 + 4.0 * reach) + 1e-12
-    }
-
-    /// The number to subtract from all exponents when the law is tilted, in plain floats.
-    pub(super) fn tilt_scale(&self, tilt: f64) -> f64 {
-        let largest = self.largest_exponent(tilt);
-        if largest.is_finite() { largest } else { 0.0 }
     }
 }

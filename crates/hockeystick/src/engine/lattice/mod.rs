@@ -2,6 +2,9 @@
 //!
 //! In: pairs with counts, in one direction. Out: a profile whose upper end comes from a pessimistic law and whose lower end from
 //! an optimistic one ([Doroshenko22, Sec. 3 and 5]), with truncation, aliasing and round-off on the safe side of each.
+//!
+//! # Guarantee
+//! Both ends hold for every spacing, tilt and window: a bad choice of them costs width.
 
 mod answers;
 mod compose;
@@ -13,13 +16,17 @@ mod draft;
 mod fourier;
 mod law;
 mod leading_bins;
+mod loose_atoms;
 mod moments;
 mod one_use;
 mod outcomes;
 mod plan;
+mod power;
 mod sketch;
 mod sparse;
+mod steps;
 mod tails;
+mod tilt;
 
 pub use answers::LossMass;
 pub use composed::Composed;
@@ -30,3 +37,4 @@ pub use fourier::Fourier;
 pub use law::{LatticeLaw, Optimistic, Pessimistic};
 pub use one_use::OneUse;
 pub use plan::{Convolution, LatticePlan, Options};
+pub use steps::{Laws, Steps};

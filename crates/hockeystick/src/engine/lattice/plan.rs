@@ -57,6 +57,8 @@ pub struct LatticePlan {
     pub convolution: Convolution,
     /// The spacing `Δ`.
     pub spacing: f64,
+    /// How far the points of the laws above are moved up from multiples of `Δ`, in spacings; atoms may move them further.
+    pub moved: f64,
     /// The number of points of the window.
     pub length: usize,
     /// The number of points of all laws together.

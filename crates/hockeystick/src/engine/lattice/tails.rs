@@ -4,12 +4,14 @@ use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
 
 /// Masses in a block. Within it sums are taken term by term, so that they do not wait for each other.
 const BLOCK: usize = 64;
+/// Sums that are taken side by side.
+const LANES: usize = 4;
 
 /// The periodic sums `Σ_{m ≥ n} r_m e^{−c(x_m − x_n)}` and the same with `c + 1`, for the first point n of each block.
 #[derive(Clone, Debug)]
 pub(super) struct Tails {
     /// `e^{−cΔj}` and `e^{−(c+1)Δj}` for `0 ≤ j ≤` [`BLOCK`].
-    weights: Box<[[f64; 2]; BLOCK + 1]>,
+    weights: Box<[[f64; BLOCK + 1]; 2]>,
     /// One for each block, and the first again, for the next period.
     blocks: Vec<[f64; 2]>,
 }
@@ -17,11 +19,14 @@ pub(super) struct Tails {
 impl Tails {
     /// For the steps `cΔ` and `(c+1)Δ = cΔ + Δ` of the exponents. The number of masses must be a power of two.
     pub(super) fn new(step: f64, spacing: f64, masses: &[f64]) -> Self {
-        let at = |j: usize| [(-step * j as f64).exp(), (-(step + spacing) * j as f64).exp()];
-        let weights = Box::new(std::array::from_fn(at));
+        let powers = |step: f64| std::array::from_fn(|j| (-step * j as f64).exp());
+        let weights = Box::new([powers(step), powers(step + spacing)]);
         let tails = Self { weights, blocks: Vec::new() };
-        let blocks: Vec<[f64; 2]> = masses.chunks(BLOCK).map(|block| tails.within(block)).collect();
-        let decay = tails.weights[masses.len().min(BLOCK)];
+        let (whole, rest) = masses.as_chunks::<BLOCK>();
+        let mut blocks: Vec<[f64; 2]> = whole.iter().map(|block| tails.over(block)).collect();
+        // A window shorter than a block is all there is.
+        blocks.extend((!rest.is_empty()).then(|| tails.within(rest)));
+        let decay = tails.decay(masses.len().min(BLOCK));
         let before =
             |after: [f64; 2], own: [f64; 2]| [own[0] + decay[0] * after[0], own[1] + decay[1] * after[1]];
         // One period, then all periods above it: a geometric series.
@@ -36,16 +41,21 @@ impl Tails {
         Self { blocks: sums, ..tails }
     }
 
-    /// The sums over the masses of a block, or of the end of one.
+    /// What is left of both weights after some points.
+    fn decay(&self, points: usize) -> [f64; 2] {
+        [self.weights[0][points], self.weights[1][points]]
+    }
+
+    /// The sums over the masses of a whole block: one after the other, which the processor does faster than both at once.
+    fn over(&self, block: &[f64; BLOCK]) -> [f64; 2] {
+        [product(block, &self.weights[0]), product(block, &self.weights[1])]
+    }
+
+    /// The sums over the masses of the end of a block, or of all of it.
     fn within(&self, block: &[f64]) -> [f64; 2] {
-        let mut lanes = [[0.0; 2]; 4];
-        for (masses, weights) in block.chunks(4).zip(self.weights.chunks(4)) {
-            for ((lane, mass), weight) in lanes.iter_mut().zip(masses).zip(weights) {
-                lane[0] += mass * weight[0];
-                lane[1] += mass * weight[1];
-            }
-        }
-        [0, 1].map(|i| (lanes[0][i] + lanes[1][i]) + (lanes[2][i] + lanes[3][i]))
+        let mut whole = [0.0; BLOCK];
+        whole[..block.len()].copy_from_slice(block);
+        self.over(&whole)
     }
 
     /// The sums from a place on.
@@ -56,9 +66,21 @@ impl Tails {
         let block = place / BLOCK;
         let end = ((block + 1) * BLOCK).min(masses.len());
         let (own, after) = (self.within(&masses[place..end]), self.blocks[block + 1]);
-        let decay = self.weights[end - place];
+        let decay = self.decay(end - place);
         [own[0] + decay[0] * after[0], own[1] + decay[1] * after[1]]
     }
+}
+
+/// `Σ m_j w_j` over a block.
+#[inline]
+fn product(block: &[f64; BLOCK], weights: &[f64; BLOCK + 1]) -> f64 {
+    let mut lanes = [0.0; LANES];
+    for start in (0..BLOCK).step_by(LANES) {
+        for i in 0..LANES {
+            lanes[i] += block[start + i] * weights[start + i];
+        }
+    }
+    (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
 }
 
 /// The round-off of a sum, for masses whose sizes add up to about 1: a mass `m` steps up the window carries the roundings of its weight,

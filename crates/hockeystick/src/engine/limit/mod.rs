@@ -2,6 +2,9 @@
 //!
 //! In: pairs with counts, in one direction. Out: the privacy loss class of the composition; δ of the normal law of the same
 //! class, which is an estimate; and bounds of its distance from the truth, which make it an interval.
+//!
+//! # Guarantee
+//! Intervals enclose the truth. The normal law alone is an estimate, and is called one.
 
 mod class;
 mod distance;

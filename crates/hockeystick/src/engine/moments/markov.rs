@@ -23,7 +23,7 @@ const GROWTH: f64 = 1.5;
 /// limit of all partitions: so none has to be chosen.
 #[derive(Clone, Debug)]
 pub struct Markov {
-    /// `(λ, K)` by increasing λ, `K` rounded up.
+    /// `(λ, K)` by increasing λ, `K` rounded up and convex.
     orders: Vec<(f64, f64)>,
     /// An upper bound of `P(L = ∞)`.
     infinite: f64,
@@ -66,7 +66,15 @@ impl Markov {
         }
         let bounded = |lambda: f64| (lambda, curve.log_moment(lambda).upper());
         let mut orders = vec![(0.0, curve.log_finite_mass().upper())];
-        orders.extend(lambdas.into_iter().map(bounded).filter(|(_, k)| k.is_finite()));
+        for order in lambdas.into_iter().map(bounded).filter(|(_, k)| k.is_finite()) {
+            // `K` is convex, but what rounds it up is not: at an order near 0 it may be all of `K`, and the order serves nowhere.
+            while let [.., before, last] = orders[..]
+                && slope(last, order) <= slope(before, last)
+            {
+                orders.pop();
+            }
+            orders.push(order);
+        }
         Self { orders, infinite: curve.infinite_mass().upper(), largest_loss: curve.largest_loss() }
     }
 
@@ -81,7 +89,7 @@ impl Markov {
         for (index, &(lambda, k)) in self.orders.iter().enumerate() {
             // Any point may end the piece: each order bounds the tail everywhere.
             let to = match self.orders.get(index + 1) {
-                Some(next) => ((next.1 - k) / (next.0 - lambda)).max(from).min(self.largest_loss),
+                Some(&next) => slope((lambda, k), next).max(from).min(self.largest_loss),
                 None => self.largest_loss,
             };
             if to > from {
@@ -118,6 +126,11 @@ impl Markov {
             .find(|&epsilon| self.delta(epsilon) <= delta)
             .unwrap_or(high)
     }
+}
+
+/// The loss at which one order hands over to the next.
+fn slope((lambda, k): (f64, f64), next: (f64, f64)) -> f64 {
+    (next.1 - k) / (next.0 - lambda)
 }
 
 /// About `K″`, from differences wide enough to be seen.

@@ -8,6 +8,9 @@
 //! **Infinite losses.** If `p∞ = P(L = ∞) > 0` then `D_α = ∞` for every `α > 1` and the textbook conversions say nothing. But
 //! `δ(ε) = p∞ + (1 − p∞)·H_{e^{ε′}}(P′‖Q)` with `P′` the law `P` given that the loss is finite and `ε′ = ε − log(1 − p∞)`; the
 //! loss of `(P′, Q)` is finite and its divergences are `(K(λ) − (λ + 1)log(1 − p∞))/λ`. Conversions are applied to that pair.
+//!
+//! # Guarantee
+//! Upper bounds hold for every order that the search might end at.
 
 mod conversion;
 mod gaussian;

@@ -1,7 +1,12 @@
 //! The text form: `poisson(gaussian(sigma=1), rate=0.01) * 1000 + laplace(scale=5) * 12`.
 //!
+//! In: a text. Out: a mechanism, or what is wrong and in which columns; and back.
+//!
 //! Text becomes tokens (`lexer`), an untyped tree with spans (`syntax`, `parser`), and then a checked
 //! mechanism (`lower`). The way back is `print`.
+//!
+//! # Guarantee
+//! What is printed parses to an equal mechanism. No text makes it panic or recurse without bound.
 
 mod error;
 mod excerpt;

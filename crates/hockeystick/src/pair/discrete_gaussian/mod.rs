@@ -1,4 +1,9 @@
 //! Gaussian noise on the integers.
+//!
+//! In: σ and a whole sensitivity. Out: the pair of the noise around both answers.
+//!
+//! # Guarantee
+//! Masses and tails on the integers are enclosed with relative accuracy, however far out.
 
 mod lattice;
 mod threshold;

@@ -1,3 +1,5 @@
+//! The pair of bounded range against its defining profile.
+
 use super::*;
 use crate::pair::laws;
 use proptest::prelude::*;

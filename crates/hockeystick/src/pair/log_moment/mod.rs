@@ -1,7 +1,12 @@
 //! What composition by moments asks of a mechanism: the logarithm of its moment generating function, or a bound of it.
 //!
+//! In: a mechanism and a direction. Out: its [`LogMoment`].
+//!
 //! Every pair has one. Some mechanisms have nothing else: ρ-zCDP and a table of Rényi divergences bound moments without
 //! saying which pair is the worst.
+//!
+//! # Guarantee
+//! Enclosures where there is a pair, upper bounds where moments are all that is known.
 
 mod of_mechanism;
 mod of_pair;

@@ -1,4 +1,9 @@
 //! Laws of the privacy loss that are known in closed form.
+//!
+//! In: the parameters of a law. Out: its δ at any ε, enclosed.
+//!
+//! # Guarantee
+//! All of these laws are self-dual, and the balls that they hold enclose their parameters.
 
 pub(crate) mod laplace;
 pub(crate) mod normal;

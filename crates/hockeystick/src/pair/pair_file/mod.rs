@@ -1,4 +1,10 @@
 //! A pair given by its probabilities, in a file.
+//!
+//! In: two columns of probabilities, from a file or from values. Out: a pair, or what is wrong with the columns.
+//!
+//! # Guarantee
+//! What is missing to 1 becomes an outcome that gives the data away, so that the pair dominates every completion of its columns.
+//! Columns that are off by more than 10⁻⁹ are refused.
 
 mod column;
 mod outcome;

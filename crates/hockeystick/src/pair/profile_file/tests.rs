@@ -1,3 +1,5 @@
+//! Profiles from files: what is read, and what is refused.
+
 use super::*;
 use crate::pair::{FileContent, FileError, FileProblem, InvalidBound, two_columns::tests::Temporary};
 use hockeystick_numerics::ball::Ball;

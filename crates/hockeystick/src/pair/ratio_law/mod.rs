@@ -1,8 +1,14 @@
 //! The law of the likelihood ratio `dP/dQ`: atoms and smooth panels, closed under sampling and swapping.
 //!
+//! In: what a pair lists of its outcomes. Out: moments, characteristic functions, quadrature rules, masses of ranges of losses, all under
+//! `P` and `Q`.
+//!
 //! Poisson sampling replaces `P` by `(1−γ)Q + γP`, that is the ratio `r` by `1 − γ + γr`, and leaves `Q` alone. So a law
 //! that lists `Q`'s mass with the ratio stays of the same kind however often it is sampled, and the moments
 //! `M(z) = E_Q[r^{1+z}]` of all pairs come from one routine.
+//!
+//! # Guarantee
+//! All of them are enclosed, or say how far they may be off, except what is named a sketch or rough, which searches use.
 
 mod center;
 mod central;

@@ -27,7 +27,7 @@ pub struct Plateau {
 }
 
 /// Cells of a panel.
-const CELLS: usize = 64;
+const CELLS: usize = 96;
 /// Mass that is left out of the cells, as a logarithm relative to the peak.
 const LOG_TRIM: f64 = -36.0;
 /// The ends of a cell must be this many times farther apart than they may be off, and its mass is lowered accordingly.

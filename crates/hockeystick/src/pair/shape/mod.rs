@@ -1,4 +1,9 @@
 //! Shapes of pairs that several mechanisms share.
+//!
+//! In: outcomes, densities or points of a curve. Out: a [`DominatingPair`](super::DominatingPair).
+//!
+//! # Guarantee
+//! A shape encloses what it was given; that this dominates a mechanism is for the mechanism's own file to prove.
 
 mod combine;
 mod discrete;

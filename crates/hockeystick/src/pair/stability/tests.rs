@@ -1,3 +1,5 @@
+//! The pair of a release by distance to instability against its defining profile.
+
 use super::*;
 use crate::pair::laws;
 use proptest::prelude::*;

@@ -1,4 +1,9 @@
 //! Files of two columns of numbers: the one reader of them all.
+//!
+//! In: the name of a file, or values. Out: two columns of numbers, or the line and what is wrong with it.
+//!
+//! # Guarantee
+//! Numbers are the doubles nearest to what is written. Nothing is skipped silently, and the size of a file is bounded.
 
 mod error;
 

@@ -1,3 +1,5 @@
+//! What is read from two columns, and what is refused.
+
 use super::*;
 use std::{
     env, fs,

@@ -24,10 +24,7 @@ pub(super) fn answer(
         let pairs = parts.iter().map(pair).collect::<Result<Vec<_>, Error>>()?;
         match one_direction(&pairs, source, goal, direction)? {
             Direct::Seen(answer) => {
-                worst = Some(match worst {
-                    Some(known) => known.worse(answer),
-                    None => answer,
-                });
+                worst = Answer::worst(worst, answer);
             }
             Direct::Hidden { error } => hidden = hidden.max(error),
         }

@@ -43,7 +43,6 @@ enum Known {
 
 struct Composition {
     parts: Vec<(Known, u64)>,
-    theorem: Theorem,
 }
 
 /// The answer for all directions: every guarantee holds in both.
@@ -55,10 +54,11 @@ pub(super) fn answer(
 ) -> Result<Answer, Error> {
     let known = |part: &Part<'_>| Ok((known(part, direction)?, part.count));
     let parts = parts.iter().map(known).collect::<Result<Vec<_>, Error>>()?;
-    let composition = Composition { parts, theorem };
-    let upper = match goal {
-        Goal::Delta { epsilon } => composition.delta(epsilon),
-        Goal::Epsilon { delta } => composition.epsilon(delta),
+    let composition = Composition { parts };
+    let upper = match theorem {
+        Theorem::Basic | Theorem::Advanced => composition.answer(theorem, goal),
+        // For the same guarantees the optimal theorem is never above the basic one, but each has its own share of δ.
+        Theorem::Optimal => composition.answer(theorem, goal).min(composition.answer(Theorem::Basic, goal)),
     };
     let infinite = Enclosure::new(0.0, composition.fixed_delta());
     Ok(at_most(goal, upper, infinite, direction))
@@ -149,8 +149,16 @@ impl Composition {
         self.parts.iter().filter(|(known, _)| known.needs_share()).map(|(_, count)| *count as f64).sum()
     }
 
-    fn delta(&self, epsilon: f64) -> f64 {
-        let at = |share: f64| self.parts(share).map_or(1.0, |parts| self.delta_of(&parts, epsilon));
+    /// The upper bound by a theorem.
+    fn answer(&self, theorem: Theorem, goal: Goal) -> f64 {
+        match goal {
+            Goal::Delta { epsilon } => self.delta(theorem, epsilon),
+            Goal::Epsilon { delta } => self.epsilon(theorem, delta),
+        }
+    }
+
+    fn delta(&self, theorem: Theorem, epsilon: f64) -> f64 {
+        let at = |share: f64| self.parts(share).map_or(1.0, |parts| delta_of(theorem, &parts, epsilon));
         let uses = self.sharing();
         if uses == 0.0 {
             return at(0.0);
@@ -159,7 +167,7 @@ impl Composition {
         let largest = -(uses + 1.0).ln();
         let value = |log: f64| {
             let parts = self.parts(log.exp());
-            parts.map_or(1.0, |parts| self.rough_delta_of(&parts, epsilon)).max(1e-320).ln()
+            parts.map_or(1.0, |parts| rough_delta_of(theorem, &parts, epsilon)).max(1e-320).ln()
         };
         let grid = (0..GRID).map(|i| largest - STEP * f64::from(i)).map(|log| (value(log), log));
         let start = grid.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(largest, |(_, log)| log);
@@ -167,69 +175,69 @@ impl Composition {
         found.map_or(1.0, |minimum| at(minimum.at.exp())).min(at(start.exp()))
     }
 
-    /// About the same without sums over outcomes: good enough to choose the share with.
-    fn rough_delta_of(&self, parts: &[DpPart], epsilon: f64) -> f64 {
-        match self.theorem {
-            Theorem::Basic | Theorem::Advanced => self.delta_of(parts, epsilon),
-            Theorem::Optimal => heterogeneous_delta(parts, epsilon),
-        }
-    }
-
-    fn delta_of(&self, parts: &[DpPart], epsilon: f64) -> f64 {
-        match self.theorem {
-            Theorem::Basic => {
-                let sum = basic(parts);
-                if sum.epsilon <= epsilon { sum.delta } else { 1.0 }
-            }
-            Theorem::Advanced => advanced_delta(parts, epsilon),
-            Theorem::Optimal => match optimal(parts) {
-                Ok(profile) => profile.delta(epsilon).delta.value().upper(),
-                Err(_) => heterogeneous_delta(parts, epsilon),
-            },
-        }
-    }
-
-    fn epsilon(&self, delta: f64) -> f64 {
+    fn epsilon(&self, theorem: Theorem, delta: f64) -> f64 {
         let room = sub_down(delta, self.fixed_delta());
         let uses = self.sharing();
         // A share of 1 leaves nothing for the theorem; rounding down keeps the sum below δ.
         let at = |part_of_room: f64| {
             let share = if uses == 0.0 { 0.0 } else { room * part_of_room / uses * (1.0 - 1e-12) };
-            self.parts(share).map_or(f64::INFINITY, |parts| self.epsilon_of(&parts, delta))
+            self.parts(share).map_or(f64::INFINITY, |parts| epsilon_of(theorem, &parts, delta))
         };
         if room < 0.0 || (room == 0.0 && uses > 0.0) {
             return f64::INFINITY;
         }
-        if self.theorem == Theorem::Basic || uses == 0.0 {
+        if theorem == Theorem::Basic || uses == 0.0 {
             return at(1.0);
         }
         let logistic = |x: f64| 1.0 / (1.0 + (-x).exp());
         let rough = |x: f64| {
             let parts = self.parts(room * logistic(x) / uses);
-            parts.map_or(f64::INFINITY, |parts| match self.theorem {
-                Theorem::Basic | Theorem::Advanced => self.epsilon_of(&parts, delta),
+            parts.map_or(f64::INFINITY, |parts| match theorem {
+                Theorem::Basic | Theorem::Advanced => epsilon_of(theorem, &parts, delta),
                 Theorem::Optimal => heterogeneous(&parts, (delta - basic(&parts).delta).max(1e-320)).epsilon,
             })
         };
         let found = minimize(rough, -12.0, 12.0, Tolerance::absolute(WIDTH));
         found.map_or(f64::INFINITY, |minimum| at(logistic(minimum.at)))
     }
+}
 
-    fn epsilon_of(&self, parts: &[DpPart], delta: f64) -> f64 {
-        // A little less, for the roundings between the slack and the δ that it leads to.
-        let slack = sub_down(delta, basic(parts).delta) * (1.0 - 1e-12);
-        let is_enough =
-            |guarantee: Guarantee| if guarantee.delta <= delta { guarantee.epsilon } else { f64::INFINITY };
-        match self.theorem {
-            Theorem::Basic => is_enough(basic(parts)),
-            Theorem::Advanced if slack > 0.0 => is_enough(advanced(parts, slack)),
-            Theorem::Advanced => f64::INFINITY,
-            Theorem::Optimal => match optimal(parts) {
-                Ok(profile) => smallest_epsilon(&profile, delta).0.upper(),
-                // 1 − (1 − δ̃)Π(1 − δ)^k ≤ δ̃ + Σ kδ.
-                Err(_) if slack > 0.0 => is_enough(heterogeneous(parts, slack)),
-                Err(_) => f64::INFINITY,
-            },
+fn delta_of(theorem: Theorem, parts: &[DpPart], epsilon: f64) -> f64 {
+    match theorem {
+        Theorem::Basic => {
+            let sum = basic(parts);
+            if sum.epsilon <= epsilon { sum.delta } else { 1.0 }
         }
+        Theorem::Advanced => advanced_delta(parts, epsilon),
+        Theorem::Optimal => match optimal(parts) {
+            Ok(profile) => profile.delta(epsilon).delta.value().upper(),
+            Err(_) => heterogeneous_delta(parts, epsilon),
+        },
+    }
+}
+
+/// About the same without sums over outcomes: good enough to choose the share with.
+fn rough_delta_of(theorem: Theorem, parts: &[DpPart], epsilon: f64) -> f64 {
+    match theorem {
+        Theorem::Basic | Theorem::Advanced => delta_of(theorem, parts, epsilon),
+        Theorem::Optimal => heterogeneous_delta(parts, epsilon),
+    }
+}
+
+fn epsilon_of(theorem: Theorem, parts: &[DpPart], delta: f64) -> f64 {
+    // A little less, for the roundings between the slack and the δ that it leads to.
+    let slack = sub_down(delta, basic(parts).delta) * (1.0 - 1e-12);
+    let is_enough =
+        |guarantee: Guarantee| if guarantee.delta <= delta { guarantee.epsilon } else { f64::INFINITY };
+    match theorem {
+        Theorem::Basic => is_enough(basic(parts)),
+        Theorem::Advanced if slack > 0.0 => is_enough(advanced(parts, slack)),
+        Theorem::Advanced => f64::INFINITY,
+        Theorem::Optimal => match optimal(parts) {
+            Ok(profile) => smallest_epsilon(&profile, delta).0.upper(),
+            // 1 − (1 − δ̃)Π(1 − δ)^k ≤ δ̃ + Σ kδ.
+            Err(_) if slack > 0.0 => is_enough(heterogeneous(parts, slack)),
+            Err(_) => f64::INFINITY,
+        },
     }
 }

@@ -44,10 +44,7 @@ pub(super) fn answer(
             instead: "leave out the method",
         })?;
         let answer = one_direction(&pairs, class, limit, goal, direction);
-        worst = Some(match worst {
-            Some(known) => known.worse(answer),
-            None => answer,
-        });
+        worst = Answer::worst(worst, answer);
         if pairs.iter().all(|(pair, _)| pair.is_self_dual()) {
             break;
         }

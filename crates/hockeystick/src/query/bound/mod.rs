@@ -1,7 +1,12 @@
 //! Methods that bound or estimate an answer without composing a law: moments, limits, characteristic functions, and the classic
 //! theorems.
 //!
+//! In: a composition, a question and the name of a method. Out: an answer, labelled as what the method proves.
+//!
 //! The one place that maps their names to engines.
+//!
+//! # Guarantee
+//! An upper bound is at least the truth in the direction that is worse; an estimate has no lower end and says so.
 
 mod characteristic;
 mod classic;

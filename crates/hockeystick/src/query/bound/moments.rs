@@ -69,10 +69,7 @@ pub(super) fn markov(parts: &[Part<'_>], directions: &[Direction], goal: Goal) -
         };
         let mut answer = at_most(goal, upper, infinite(&curve), direction);
         answer.notes = curve.notes();
-        worst = Some(match worst {
-            Some(known) => known.worse(answer),
-            None => answer,
-        });
+        worst = Answer::worst(worst, answer);
         if curve.is_symmetric() {
             break;
         }

@@ -1,8 +1,13 @@
 //! The one number of an expression that meets a target.
 //!
+//! In: an expression with one `?`, and a target. Out: a number that meets it, and the nearest one found that misses it.
+//!
 //! The search runs on midpoints and assumes nothing: where the number must be large and where small, it finds out. What it
 //! returns is proven by two questions at the end, one at a value that meets the target and one at a value that misses it.
 //! It begins where a bound by moments meets the target.
+//!
+//! # Guarantee
+//! The number is proven to meet the target, in both directions; the other one to miss it.
 
 mod bracket;
 mod domain;

@@ -1,5 +1,7 @@
 //! The discretised characteristic function with lower and upper bounds ([Zhu22, Alg. 2, Thm 44]).
 //!
+//! In: pairs with their counts, in one direction. Out: a profile.
+//!
 //! Outcomes are cut into cells, each loss is replaced by the smallest or the largest of its cell, and the characteristic functions of
 //! both are composed and inverted:
 //!
@@ -11,6 +13,9 @@
 //! Lévy's integral, whose quadrature the paper calls negligible, is a finite sum with a proven error ([`half_circle`]).
 //!
 //! [`half_circle`]: hockeystick_numerics::half_circle
+//!
+//! # Guarantee
+//! Both ends are proven, truncation and round-off included.
 
 mod cells;
 mod composed;

@@ -5,9 +5,8 @@ use super::{
         law::{LatticeLaw, Optimistic, Pessimistic},
         outcomes::Outcomes,
     },
-    builder::Builder,
-    cells::cells,
     grid::Grid,
+    rounded::{rounded_down, rounded_up},
 };
 use crate::pair::SharedPair;
 
@@ -21,18 +20,7 @@ pub(in super::super) fn buckets_up(
     outcomes: &Outcomes,
     grid: Grid,
 ) -> Option<LatticeLaw<Pessimistic>> {
-    let mut law = Builder::new(grid, &outcomes.atoms);
-    for stretch in &outcomes.stretches {
-        cells(stretch, grid, |cell| {
-            law.note(cell.mass.error, cell.above);
-            law.note_edges(&cell);
-            law.add(cell.index + 1, cell.mass.p);
-        });
-    }
-    for atom in law.atoms_within(&outcomes.atoms) {
-        law.add(grid.above(atom.loss.upper()), atom.p.upper());
-    }
-    law.pessimistic(pair, outcomes)
+    rounded_up(pair, outcomes, grid, |_, cell| cell.mass.p)
 }
 
 /// Every loss is rounded down; what is below the first point is dropped, and so is what lies above the last. For discrete
@@ -45,16 +33,5 @@ pub(in super::super) fn buckets_down(
     outcomes: &Outcomes,
     grid: Grid,
 ) -> Option<LatticeLaw<Optimistic>> {
-    let mut law = Builder::new(grid, &outcomes.atoms);
-    for stretch in &outcomes.stretches {
-        cells(stretch, grid, |cell| {
-            law.note(cell.mass.error, cell.below);
-            law.note_edges(&cell);
-            law.add(cell.index, cell.mass.p);
-        });
-    }
-    for atom in law.atoms_within(&outcomes.atoms) {
-        law.add(grid.below(atom.loss.lower()), atom.p.lower());
-    }
-    law.optimistic(pair)
+    rounded_down(pair, outcomes, grid, |_, cell| cell.mass.p)
 }

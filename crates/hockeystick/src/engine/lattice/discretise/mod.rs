@@ -1,4 +1,9 @@
 //! From pairs to laws on a lattice, on either side of the truth.
+//!
+//! In: the outcomes of a pair, and a lattice. Out: a pessimistic and an optimistic law on it.
+//!
+//! # Guarantee
+//! A pessimistic law dominates the pair, an optimistic one is dominated by it, rounded masses included; and so do their products.
 
 mod buckets;
 mod builder;
@@ -8,6 +13,7 @@ mod connect_the_dots;
 mod grid;
 mod merged;
 mod riemann;
+mod rounded;
 mod sweep;
 mod tangents;
 

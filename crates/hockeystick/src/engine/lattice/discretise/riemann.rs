@@ -5,9 +5,9 @@ use super::{
         law::{LatticeLaw, Optimistic, Pessimistic},
         outcomes::{Outcomes, Stretch},
     },
-    builder::Builder,
-    cells::{Cell, cells},
+    cells::Cell,
     grid::Grid,
+    rounded::{rounded_down, rounded_up},
 };
 use crate::pair::SharedPair;
 
@@ -25,21 +25,12 @@ pub(in super::super) fn riemann_above(
     outcomes: &Outcomes,
     grid: Grid,
 ) -> Option<LatticeLaw<Pessimistic>> {
-    let mut law = Builder::new(grid, &outcomes.atoms);
-    for stretch in &outcomes.stretches {
-        cells(stretch, grid, |cell| {
-            law.note(cell.mass.error, cell.above);
-            law.note_edges(&cell);
-            let largest = densities(stretch, &cell).fold(0.0, f64::max);
-            let sum = grid.spacing * largest;
-            let is_larger = sum > cell.mass.p && sum.is_finite();
-            law.add(cell.index + 1, if is_larger { sum } else { cell.mass.p });
-        });
-    }
-    for atom in law.atoms_within(&outcomes.atoms) {
-        law.add(grid.above(atom.loss.upper()), atom.p.upper());
-    }
-    law.pessimistic(pair, outcomes)
+    rounded_up(pair, outcomes, grid, |stretch, cell| {
+        let largest = densities(stretch, cell).fold(0.0, f64::max);
+        let sum = grid.spacing * largest;
+        let is_larger = sum > cell.mass.p && sum.is_finite();
+        if is_larger { sum } else { cell.mass.p }
+    })
 }
 
 /// `Δ·min ω` of each cell at its lower point; atoms go to the next point below.
@@ -52,22 +43,13 @@ pub(in super::super) fn riemann_below(
     outcomes: &Outcomes,
     grid: Grid,
 ) -> Option<LatticeLaw<Optimistic>> {
-    let mut law = Builder::new(grid, &outcomes.atoms);
-    for stretch in &outcomes.stretches {
-        cells(stretch, grid, |cell| {
-            law.note(cell.mass.error, cell.below);
-            law.note_edges(&cell);
-            let smallest = densities(stretch, &cell).fold(f64::INFINITY, f64::min);
-            // In a cell that the stretch does not fill the density is 0 somewhere.
-            let is_filled = cell.edges.0 != stretch.bottom && cell.edges.1 != stretch.top;
-            let sum = if is_filled { grid.spacing * smallest } else { 0.0 };
-            law.add(cell.index, if sum < cell.mass.p { sum } else { cell.mass.p });
-        });
-    }
-    for atom in law.atoms_within(&outcomes.atoms) {
-        law.add(grid.below(atom.loss.lower()), atom.p.lower());
-    }
-    law.optimistic(pair)
+    rounded_down(pair, outcomes, grid, |stretch, cell| {
+        let smallest = densities(stretch, cell).fold(f64::INFINITY, f64::min);
+        // In a cell that the stretch does not fill the density is 0 somewhere.
+        let is_filled = cell.edges.0 != stretch.bottom && cell.edges.1 != stretch.top;
+        let sum = if is_filled { grid.spacing * smallest } else { 0.0 };
+        if sum < cell.mass.p { sum } else { cell.mass.p }
+    })
 }
 
 /// The density of the loss at the ends of a cell and inside, in plain floats: `p(x)/|L′(x)|`.

@@ -1,7 +1,12 @@
 //! The outcomes of a pair, ready to be put on a lattice: stretches with a density, and atoms.
 //!
+//! In: a pair. Out: what it can produce, cut wherever a lattice asks.
+//!
 //! Masses of cells come from closed forms of the densities in plain floats, each with a relative error bound, and nothing is
 //! obtained as a difference of nearly equal tails.
+//!
+//! # Guarantee
+//! The masses of every cell under `P` and `Q` are within their stated errors.
 
 mod exponent;
 mod kernel;

@@ -1,6 +1,11 @@
 //! From one order of a Rényi curve to (ε, δ).
 //!
+//! In: an order and a bound of the moment there. Out: a bound of δ at an ε, or of ε at a δ.
+//!
 //! Everything is written with `λ = α − 1` and `k = λ·D_α`, so that nothing is divided by a small λ before it must be.
+//!
+//! # Guarantee
+//! It holds for every mechanism with that moment. `optimal` has the smallest such bound that there is.
 
 pub mod classic;
 pub mod optimal;

@@ -1,4 +1,9 @@
 //! The pair of a profile that is known at some points only.
+//!
+//! In: points `(ε, δ)` with δ an upper bound. Out: the pair of the largest profile that they allow.
+//!
+//! # Guarantee
+//! It dominates every mechanism that keeps to the bounds.
 
 mod bound;
 mod hull;

@@ -1,3 +1,5 @@
+//! Pairs of profiles: hulls, both ends, and what the points leave open.
+
 use super::*;
 use crate::pair::laws;
 use proptest::prelude::*;

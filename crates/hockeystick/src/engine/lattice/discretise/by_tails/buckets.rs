@@ -1,4 +1,4 @@
-//! Privacy buckets: every loss is rounded to the next point of the lattice.
+//! Privacy buckets from tails alone: the mass between two points of the lattice goes to one of them.
 
 use super::{
     super::super::law::{LatticeLaw, Optimistic, Pessimistic},

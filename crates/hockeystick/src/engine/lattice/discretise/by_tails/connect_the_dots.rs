@@ -1,4 +1,4 @@
-//! Connect the dots: the best pessimistic law on a lattice.
+//! Connect the dots from the curve alone: δ at the points of the lattice determines the law.
 
 use super::{
     super::super::law::{LatticeLaw, Pessimistic},

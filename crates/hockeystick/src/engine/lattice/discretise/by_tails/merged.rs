@@ -1,4 +1,4 @@
-//! Merged outcomes: an optimistic law whose error falls with the square of the spacing.
+//! Merged outcomes from tails alone: edges are sought where the merged loss falls on the lattice.
 
 use super::{
     super::super::law::{LatticeLaw, Optimistic},

@@ -1,4 +1,9 @@
 //! A privacy profile read from a file.
+//!
+//! In: points `(ε, δ)`, from a file or from values. Out: the pair of the largest profile that they allow, or what is wrong with them.
+//!
+//! # Guarantee
+//! It dominates every mechanism that keeps to the points, in both directions, or in this one alone if an ε is negative.
 
 use super::{
     SharedPair,

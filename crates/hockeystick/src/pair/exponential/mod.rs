@@ -1,4 +1,9 @@
 //! The exponential mechanism with a bounded range: the worst of all generalised randomised responses.
+//!
+//! In: a range. Out: the pair whose profile is the largest of all mechanisms of that range.
+//!
+//! # Guarantee
+//! Masses and tails are closed forms, enclosed; the pair is self-dual.
 
 use super::{DominatingPair, Panel, Quadratic, RatioLaw, SharedPair, Tails, stretch::Stretch};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};

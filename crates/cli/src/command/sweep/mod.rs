@@ -1,25 +1,23 @@
 //! `hockeystick sweep`: a question over a grid of parameters, in parallel.
 
+mod grid;
+mod shown;
+
 use super::{
     Outcome,
     common::{Accounting, Subject, number},
     named,
 };
 use crate::{
-    decimal::Notation,
-    excerpt::clipped,
     failure::Failure,
     input,
     plot::PlotFile,
     progress::Progress,
-    report::{Format, Page, Table, cell, csv, shortest, shown},
+    report::{Format, Page, shortest},
     style::Style,
 };
-use hockeystick::{
-    Answer,
-    query::{Method, even_grid, geometric_grid},
-};
-use hockeystick_plot::{Axis, Chart, Series};
+use grid::{Grid, grid};
+use hockeystick::{Answer, query::Method};
 use std::{
     sync::{
         Mutex,
@@ -82,50 +80,6 @@ const EXAMPLES: &str = r#"Examples:
 /// The most rows.
 const MOST_POINTS: usize = 100_000;
 const QUESTIONS: [&str; 2] = ["epsilon", "delta"];
-
-/// A name and its values.
-#[derive(Clone, Debug, PartialEq)]
-struct Grid {
-    name: String,
-    values: Vec<f64>,
-    is_logarithmic: bool,
-}
-
-fn grid(text: &str) -> Result<Grid, String> {
-    const CURE: &str =
-        "write for example sigma=1,2,4 or sigma=1:10:5 or sigma=1:100:5:log or k=1:100:9:whole";
-    let (name, values) = text.split_once('=').ok_or(CURE)?;
-    let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    if !is_name {
-        return Err(format!("{name:?} is no name; {CURE}"));
-    }
-    let read =
-        |text: &str| text.trim().parse::<f64>().map_err(|_| format!("{text:?} is not a number; {CURE}"));
-    let parts: Vec<&str> = values.split(':').collect();
-    let count = |text: &str| match text.trim().parse::<usize>() {
-        Ok(count) if (2..=MOST_POINTS).contains(&count) => Ok(count),
-        Ok(_) | Err(_) => Err(format!("{text:?} is not a number of points from 2 to {MOST_POINTS}; {CURE}")),
-    };
-    let (values, is_logarithmic) = match parts[..] {
-        [list] => (list.split(',').map(read).collect::<Result<Vec<_>, _>>()?, false),
-        [from, to, points] => (even_grid(read(from)?, read(to)?, count(points)?), false),
-        [from, to, points, "whole"] => {
-            let mut values: Vec<f64> =
-                even_grid(read(from)?, read(to)?, count(points)?).into_iter().map(f64::round).collect();
-            values.dedup();
-            (values, false)
-        }
-        [from, to, points, "log"] => {
-            let (from, to) = (read(from)?, read(to)?);
-            if !(from > 0.0 && to > 0.0) {
-                return Err(format!("a grid with equal ratios must be above 0; {CURE}"));
-            }
-            (geometric_grid(from, to, count(points)?), true)
-        }
-        _ => return Err(CURE.to_owned()),
-    };
-    Ok(Grid { name: name.to_owned(), values, is_logarithmic })
-}
 
 /// One point of the grid and what was answered.
 struct Row {
@@ -274,117 +228,5 @@ impl Sweep {
 
     fn names(&self) -> impl Iterator<Item = &str> {
         self.grid.iter().map(|grid| grid.name.as_str())
-    }
-
-    fn table(&self, rows: &[Row]) -> String {
-        let header: Vec<&str> =
-            self.names().chain(["lower", "upper", "guarantee", "method", "error"]).collect();
-        let line = |row: &Row| {
-            let mut cells: Vec<String> = row.values.iter().map(|&value| csv::number(Some(value))).collect();
-            match &row.answer {
-                Ok(answer) => cells.extend([
-                    csv::number(answer.lower()),
-                    csv::number(Some(answer.upper())),
-                    answer.guarantee().name().to_owned(),
-                    answer.method().name().to_owned(),
-                    String::new(),
-                ]),
-                Err(reason) => {
-                    cells.extend(vec![String::new(); 4]);
-                    cells.push(reason.lines().next().unwrap_or_default().to_owned());
-                }
-            }
-            cells
-        };
-        csv::lines(&header, &rows.iter().map(line).collect::<Vec<_>>())
-    }
-
-    fn objects(&self, rows: &[Row]) -> String {
-        let object = |row: &Row| {
-            let values: serde_json::Map<String, serde_json::Value> =
-                self.names().zip(&row.values).map(|(name, &value)| (name.to_owned(), value.into())).collect();
-            match &row.answer {
-                Ok(answer) => serde_json::json!({
-                    "values": values, "lower": answer.lower(), "upper": answer.upper(),
-                    "guarantee": answer.guarantee().name(), "method": answer.method().name(),
-                }),
-                Err(reason) => serde_json::json!({"values": values, "error": reason}),
-            }
-        };
-        let query = if self.asks_delta() { "delta" } else { "epsilon" };
-        let rows: Vec<serde_json::Value> = rows.iter().map(object).collect();
-        serde_json::json!({"query": "sweep", "asked": query, "rows": rows}).to_string()
-    }
-
-    fn page(&self, rows: &[Row]) -> Page {
-        let (symbol, notation) =
-            if self.asks_delta() { ("δ", Notation::Scientific) } else { ("ε", Notation::Plain) };
-        let line = |row: &Row| {
-            let mut cells: Vec<String> = row.values.iter().map(|&value| shortest(value)).collect();
-            cells.push(row.method.name().to_owned());
-            cells.push(match &row.answer {
-                Ok(answer) => cell(&shown(answer.guarantee(), answer.lower(), answer.upper(), notation)),
-                Err(reason) => reason.lines().next().unwrap_or_default().to_owned(),
-            });
-            cells
-        };
-        Page {
-            headline: format!("{symbol} of {}", self.expression),
-            tables: vec![Table {
-                header: self.names().chain(["method", symbol]).map(str::to_owned).collect(),
-                rows: rows.iter().map(line).collect(),
-            }],
-            ..Page::default()
-        }
-    }
-
-    /// The first grid along the chart, a curve for every combination of the others.
-    fn chart(&self, rows: &[Row]) -> Chart {
-        let (first, others) = self.grid.split_first().expect("a grid is required");
-        let x = if first.is_logarithmic { Axis::logarithmic(&first.name) } else { Axis::linear(&first.name) };
-        let y = if self.asks_delta() { Axis::logarithmic("δ") } else { Axis::linear("ε") };
-        let given = match (self.epsilon, self.delta) {
-            (Some(epsilon), _) => format!(", ε = {}", shortest(epsilon)),
-            (None, Some(delta)) => format!(", δ = {}", shortest(delta)),
-            (None, None) => String::new(),
-        };
-        let mut chart = Chart::new(x, y).title(clipped(&self.expression, 60) + &given);
-        let methods = self.methods().len();
-        let curves: usize = others.iter().map(|grid| grid.values.len()).chain([methods]).product();
-        for curve in 0..curves {
-            let of_curve: Vec<&Row> = rows.iter().skip(curve).step_by(curves).collect();
-            let name = of_curve.first().map_or(String::new(), |row| {
-                let pairs = others.iter().zip(&row.values[1..]);
-                let values = pairs.map(|(grid, value)| format!("{} = {}", grid.name, shortest(*value)));
-                let method = (methods > 1).then(|| row.method.name().to_owned());
-                values.chain(method).collect::<Vec<_>>().join(", ")
-            });
-            let upper = |row: &&Row| row.answer.as_ref().ok().map(|answer| (row.values[0], answer.upper()));
-            let band = |row: &&Row| {
-                let answer = row.answer.as_ref().ok()?;
-                Some((row.values[0], answer.lower()?, answer.upper()))
-            };
-            let points = of_curve.iter().filter_map(upper).collect();
-            chart = chart.series(Series::new(name, points).band(of_curve.iter().filter_map(band).collect()));
-        }
-        chart
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn grids_are_lists_or_ranges() {
-        assert_eq!(grid("a=1, 2,4").unwrap().values, [1.0, 2.0, 4.0]);
-        assert_eq!(grid("a=1:2:3").unwrap().values, [1.0, 1.5, 2.0]);
-        assert_eq!(grid("a=1:10:3:whole").unwrap().values, [1.0, 6.0, 10.0]);
-        let log = grid("a=1:100:3:log").unwrap();
-        assert!(log.is_logarithmic && (log.values[1] - 10.0).abs() < 1e-12);
-        for bad in ["a", "=1", "a=", "a=1:2", "a=1:2:1", "a=0:1:3:log", "a=1:2:3:4:5", "a b=1", "a=1:2:3:lin"]
-        {
-            assert!(grid(bad).is_err(), "{bad}");
-        }
     }
 }

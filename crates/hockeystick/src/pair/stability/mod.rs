@@ -1,4 +1,9 @@
 //! Release by noisy distance to instability.
+//!
+//! In: ε and δ. Out: the pair whose profile is the larger of those of both modes of the release.
+//!
+//! # Guarantee
+//! Masses and tails are closed forms, enclosed, also where the two modes nearly touch.
 
 use super::{
     Atom, DominatingPair, Panel, Quadratic, RatioLaw, SharedPair, Tails, loss_law::laplace, stretch::Stretch,

@@ -1,0 +1,105 @@
+//! The rows of a sweep in every format, and as a chart.
+
+use super::{Row, Sweep};
+use crate::{
+    decimal::Notation,
+    excerpt::clipped,
+    report::{Page, Table, cell, csv, shortest, shown},
+};
+use hockeystick_plot::{Axis, Chart, Series};
+
+impl Sweep {
+    pub(super) fn table(&self, rows: &[Row]) -> String {
+        let header: Vec<&str> =
+            self.names().chain(["lower", "upper", "guarantee", "method", "error"]).collect();
+        let line = |row: &Row| {
+            let mut cells: Vec<String> = row.values.iter().map(|&value| csv::number(Some(value))).collect();
+            match &row.answer {
+                Ok(answer) => cells.extend([
+                    csv::number(answer.lower()),
+                    csv::number(Some(answer.upper())),
+                    answer.guarantee().name().to_owned(),
+                    answer.method().name().to_owned(),
+                    String::new(),
+                ]),
+                Err(reason) => {
+                    cells.extend(vec![String::new(); 4]);
+                    cells.push(reason.lines().next().unwrap_or_default().to_owned());
+                }
+            }
+            cells
+        };
+        csv::lines(&header, &rows.iter().map(line).collect::<Vec<_>>())
+    }
+
+    pub(super) fn objects(&self, rows: &[Row]) -> String {
+        let object = |row: &Row| {
+            let values: serde_json::Map<String, serde_json::Value> =
+                self.names().zip(&row.values).map(|(name, &value)| (name.to_owned(), value.into())).collect();
+            match &row.answer {
+                Ok(answer) => serde_json::json!({
+                    "values": values, "lower": answer.lower(), "upper": answer.upper(),
+                    "guarantee": answer.guarantee().name(), "method": answer.method().name(),
+                }),
+                Err(reason) => serde_json::json!({"values": values, "error": reason}),
+            }
+        };
+        let query = if self.asks_delta() { "delta" } else { "epsilon" };
+        let rows: Vec<serde_json::Value> = rows.iter().map(object).collect();
+        serde_json::json!({"query": "sweep", "asked": query, "rows": rows}).to_string()
+    }
+
+    pub(super) fn page(&self, rows: &[Row]) -> Page {
+        let (symbol, notation) =
+            if self.asks_delta() { ("δ", Notation::Scientific) } else { ("ε", Notation::Plain) };
+        let line = |row: &Row| {
+            let mut cells: Vec<String> = row.values.iter().map(|&value| shortest(value)).collect();
+            cells.push(row.method.name().to_owned());
+            cells.push(match &row.answer {
+                Ok(answer) => cell(&shown(answer.guarantee(), answer.lower(), answer.upper(), notation)),
+                Err(reason) => reason.lines().next().unwrap_or_default().to_owned(),
+            });
+            cells
+        };
+        Page {
+            headline: format!("{symbol} of {}", self.expression),
+            tables: vec![Table {
+                header: self.names().chain(["method", symbol]).map(str::to_owned).collect(),
+                rows: rows.iter().map(line).collect(),
+            }],
+            ..Page::default()
+        }
+    }
+
+    /// The first grid along the chart, a curve for every combination of the others.
+    pub(super) fn chart(&self, rows: &[Row]) -> Chart {
+        let (first, others) = self.grid.split_first().expect("a grid is required");
+        let x = if first.is_logarithmic { Axis::logarithmic(&first.name) } else { Axis::linear(&first.name) };
+        let y = if self.asks_delta() { Axis::logarithmic("δ") } else { Axis::linear("ε") };
+        let given = match (self.epsilon, self.delta) {
+            (Some(epsilon), _) => format!(", ε = {}", shortest(epsilon)),
+            (None, Some(delta)) => format!(", δ = {}", shortest(delta)),
+            (None, None) => String::new(),
+        };
+        let mut chart = Chart::new(x, y).title(clipped(&self.expression, 60) + &given);
+        let methods = self.methods().len();
+        let curves: usize = others.iter().map(|grid| grid.values.len()).chain([methods]).product();
+        for curve in 0..curves {
+            let of_curve: Vec<&Row> = rows.iter().skip(curve).step_by(curves).collect();
+            let name = of_curve.first().map_or(String::new(), |row| {
+                let pairs = others.iter().zip(&row.values[1..]);
+                let values = pairs.map(|(grid, value)| format!("{} = {}", grid.name, shortest(*value)));
+                let method = (methods > 1).then(|| row.method.name().to_owned());
+                values.chain(method).collect::<Vec<_>>().join(", ")
+            });
+            let upper = |row: &&Row| row.answer.as_ref().ok().map(|answer| (row.values[0], answer.upper()));
+            let band = |row: &&Row| {
+                let answer = row.answer.as_ref().ok()?;
+                Some((row.values[0], answer.lower()?, answer.upper()))
+            };
+            let points = of_curve.iter().filter_map(upper).collect();
+            chart = chart.series(Series::new(name, points).band(of_curve.iter().filter_map(band).collect()));
+        }
+        chart
+    }
+}

@@ -1,0 +1,53 @@
+//! Which atoms can be on the lattice, and which cannot.
+
+use super::{
+    outcomes::{Atom, Outcomes},
+    plan::LooseAtom,
+};
+use crate::pair::SharedPair;
+
+/// The atoms that need not be on the lattice: the likeliest of a part is, and so is the second of the twins.
+pub(super) fn loose_atoms(
+    parts: &[(SharedPair, u64)],
+    outcomes: &[Option<Outcomes>],
+    twins: Option<Twins>,
+) -> Vec<LooseAtom> {
+    let mut loose = Vec::new();
+    for (i, ((_, count), outcomes)) in parts.iter().zip(outcomes).enumerate() {
+        let Some(outcomes) = outcomes else { continue };
+        let own = loose.len();
+        for (j, atom) in outcomes.atoms.iter().enumerate() {
+            let loss = |atom: &Atom| atom.loss.midpoint();
+            let above = outcomes.atoms.get(j + 1).map_or(f64::INFINITY, |next| loss(next) - loss(atom));
+            let below = j.checked_sub(1).map_or(f64::INFINITY, |j| loss(atom) - loss(&outcomes.atoms[j]));
+            loose.push(LooseAtom { uses: *count as f64 * atom.p.midpoint(), gap: above.min(below) });
+        }
+        let fixed = if twins.is_some_and(|twins| twins.part == i) { 2 } else { 1 };
+        loose[own..].sort_by(|a, b| b.uses.total_cmp(&a.uses));
+        loose.drain(own..loose.len().min(own + fixed));
+    }
+    loose
+}
+
+/// Two atoms that can both be on the lattice.
+#[derive(Clone, Copy)]
+pub(super) struct Twins {
+    /// The part they are of.
+    part: usize,
+    /// Their probability times the number of uses.
+    uses: f64,
+    /// How far their losses are apart.
+    pub(super) distance: f64,
+}
+
+impl Twins {
+    /// The two likeliest atoms of the part in which they are used the most.
+    pub(super) fn of(parts: &[(SharedPair, u64)], outcomes: &[Option<Outcomes>]) -> Option<Self> {
+        let twins = parts.iter().zip(outcomes).enumerate().filter_map(|(part, ((_, count), outcomes))| {
+            let [first, second] = outcomes.as_ref()?.likeliest_atoms()?;
+            let distance = (first.loss.midpoint() - second.loss.midpoint()).abs();
+            Some(Self { part, uses: *count as f64 * (first.p + second.p).midpoint(), distance })
+        });
+        twins.max_by(|a, b| a.uses.total_cmp(&b.uses))
+    }
+}
