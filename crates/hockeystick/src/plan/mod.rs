@@ -1,9 +1,9 @@
 //! Which engine answers, with which parameters, and why: data that can be printed and tested, and then run.
 //!
 //! In: a composition, a question, a method and a tolerance. Out: for each direction that has to be looked at a [`Plan`]
-//! together with the profile that it leads to. Closed forms come first, then exact sums if they are no more work than the
-//! others, then the contour if its line is expected to be narrow enough, then the lattice; where neither is, both answer and
-//! the narrower end of each counts.
+//! together with the profile that it leads to. Closed forms come first, then exact sums if they are no more work than
+//! the others, then the contour if its line is expected to be narrow enough, then the lattice; where neither is, both answer and the
+//! narrower end of each counts.
 //!
 //! # Guarantee
 //! A plan decides speed and width only: every engine that it can name encloses.
@@ -382,7 +382,7 @@ impl Request<'_> {
             Ok(lattice) => {
                 let engine = Engine::ContourAndLattice(line, lattice.plan());
                 let reason = "|M| does not decay on the line (atoms, or few rare losses)";
-                Ok((engine, reason, Box::new(Narrowest::new(contour.with_one_line(), lattice))))
+                Ok((engine, reason, Box::new(Narrowest::new(contour, lattice))))
             }
             Err(_) => Ok((Engine::Contour(line), "too large for a lattice", Box::new(contour))),
         }

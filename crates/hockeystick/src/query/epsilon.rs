@@ -91,7 +91,16 @@ fn budget(profile: &dyn PrivacyProfile, bounds: Enclosure) -> Budget {
 /// # Guarantee
 /// `δ(upper) ≤ target` is proven, or `upper = ∞`; `δ(lower) > target` is proven, or `lower = 0`.
 pub fn smallest_epsilon(profile: &dyn PrivacyProfile, target: f64) -> (Enclosure, Option<Shortfall>) {
-    if let Some(epsilon) = near_guess(profile, target) {
+    smallest_epsilon_near(profile, target, profile.near(target))
+}
+
+/// The same from a guess.
+pub(super) fn smallest_epsilon_near(
+    profile: &dyn PrivacyProfile,
+    target: f64,
+    guess: Option<f64>,
+) -> (Enclosure, Option<Shortfall>) {
+    if let Some(epsilon) = guess.and_then(|guess| near_guess(profile, target, guess)) {
         return (epsilon, None);
     }
     if profile.delta(0.0).delta.is_certainly_at_most(target) {
@@ -120,8 +129,8 @@ pub fn smallest_epsilon(profile: &dyn PrivacyProfile, target: f64) -> (Enclosure
 }
 
 /// The root near a guess by the secant rule on `log δ`, if both of its ends can be proven.
-fn near_guess(profile: &dyn PrivacyProfile, target: f64) -> Option<Enclosure> {
-    let mut at = profile.near(target).filter(|guess| *guess > 0.0)?;
+fn near_guess(profile: &dyn PrivacyProfile, target: f64, guess: f64) -> Option<Enclosure> {
+    let mut at = Some(guess).filter(|guess| *guess > 0.0)?;
     let mut value = excess(profile, at, target);
     let mut next = at * (1.0 + 1e-4 * value.signum());
     let mut slope = 1.0;
