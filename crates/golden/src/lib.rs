@@ -7,4 +7,4 @@ pub mod decimal;
 mod table;
 
 pub use decimal::Decimal;
-pub use table::{Row, cell, files, rows};
+pub use table::{Row, cell, files, rows, rows_of};

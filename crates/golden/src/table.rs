@@ -1,7 +1,12 @@
 //! The reference files below `testdata/`.
 
 use crate::Decimal;
-use std::{ops::Index, path::PathBuf, rc::Rc, str::FromStr};
+use std::{
+    ops::Index,
+    path::{Path, PathBuf},
+    rc::Rc,
+    str::FromStr,
+};
 
 /// One row of a file, its cells found by the names in the header.
 #[derive(Clone, Debug)]
@@ -37,12 +42,20 @@ fn root() -> PathBuf {
 /// If the file is missing or suspiciously short: a sweep over nothing would pass every test.
 pub fn rows(name: &str) -> Vec<Row> {
     let path = root().join(format!("{name}.csv"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let mut lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
-    let header = Rc::new(split(lines.next().unwrap_or_else(|| panic!("{} is empty", path.display()))));
-    let rows: Vec<Row> = lines.map(|line| Row { header: Rc::clone(&header), cells: split(line) }).collect();
+    let rows = rows_of(&path);
     assert!(rows.len() > 50, "{} holds only {} rows", path.display(), rows.len());
     rows
+}
+
+/// The rows of any file of that format.
+///
+/// # Panics
+/// If the file is missing or has no header.
+pub fn rows_of(path: &Path) -> Vec<Row> {
+    let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+    let header = Rc::new(split(lines.next().unwrap_or_else(|| panic!("{} is empty", path.display()))));
+    lines.map(|line| Row { header: Rc::clone(&header), cells: split(line) }).collect()
 }
 
 /// The cells of a line; commas between double quotes do not separate, and a doubled quote stands for itself.

@@ -27,6 +27,9 @@ mod from_toml;
 mod node;
 mod schema;
 
+#[cfg(test)]
+mod fuzz;
+
 use crate::failure::Failure;
 use hockeystick::mechanism::{Mechanism, Relation, excerpt};
 use node::Misplaced;
@@ -89,9 +92,14 @@ impl Workload {
             failure(format!("is not UTF-8 text after {} bytes", error.utf8_error().valid_up_to()))
         })?;
         let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-        Self::parse(&text, is_json).map_err(|Misplaced { span, message }| {
+        Self::of_text(&name, &text, is_json)
+    }
+
+    /// Reads the text of a file called `name`.
+    fn of_text(name: &str, text: &str, is_json: bool) -> Result<Self, Failure> {
+        Self::parse(text, is_json).map_err(|Misplaced { span, message }| {
             let line = text[..span.start].matches('\n').count() + 1;
-            let excerpt = excerpt(&text, span);
+            let excerpt = excerpt(text, span);
             let excerpt = if excerpt.is_empty() { excerpt } else { format!("\n\n{excerpt}") };
             Failure::File { name: format!("{name}, line {line}"), message: format!("{message}{excerpt}") }
         })

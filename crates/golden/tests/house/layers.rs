@@ -16,14 +16,16 @@ const MODULES: [(&str, &[&str]); 8] = [
     ("query", &["error", "mechanism", "composition", "pair", "curve", "engine", "plan"]),
 ];
 
-const CRATES: [(&str, &[&str]); 7] = [
+const CRATES: [(&str, &[&str]); 9] = [
     ("numerics", &[]),
     ("plot", &[]),
     ("golden", &[]),
+    ("chance", &[]),
     ("hockeystick", &["numerics"]),
     ("reproduce", &["hockeystick", "numerics", "plot"]),
     ("cli", &["hockeystick", "numerics", "plot", "reproduce"]),
     ("python", &["hockeystick", "plot"]),
+    ("campaign", &["hockeystick", "golden", "chance"]),
 ];
 
 /// The modules of its crate that a source names: `crate::a`, `crate::{a, b}`, and `super::a` out of the last folder.

@@ -37,6 +37,9 @@ impl Query<'_> {
         if let Some(answer) = self.bound(Goal::Epsilon { delta })? {
             return Ok(answer);
         }
+        if let Some(answer) = self.nothing(delta)? {
+            return Ok(answer);
+        }
         self.worst(Goal::Epsilon { delta }, |Composed { direction, profile, method, plan, notes }| {
             let (bounds, shortfall) = smallest_epsilon(profile.as_ref(), delta);
             Answer {
@@ -51,6 +54,24 @@ impl Query<'_> {
                 notes,
             }
         })
+    }
+}
+
+impl Query<'_> {
+    /// `ε = 0`, if that is seen without a composition.
+    fn nothing(&self, delta: f64) -> Result<Option<Answer>, Error> {
+        let plan = self.request(Goal::Epsilon { delta })?.spends_nothing(delta);
+        Ok(plan.map(|plan| Answer {
+            unknown: Unknown::Epsilon { delta },
+            bounds: Enclosure::ZERO,
+            guarantee: Guarantee::Certified,
+            method: plan.engine.method(),
+            direction: plan.direction,
+            budget: Budget::default(),
+            shortfall: None,
+            notes: self.notes(),
+            plans: vec![plan],
+        }))
     }
 }
 
