@@ -66,10 +66,10 @@ pub(super) fn plan(factors: &Factors, saddle: &Saddle) -> Planned {
     let allowed = wanted + tilt * epsilon - normal - envelope.log_unit();
     let start = (1.0 / deviation).max(step);
     let limit = step * (MOST_POINTS - 2) as f64;
-    let mut height = lowest(start, limit, |t| envelope.log_tail(t) <= allowed);
+    let mut height = lowest(start, limit, |t| envelope.is_tail_at_most(t, allowed));
     if height > FAR * start {
         envelope.look_farther(factors, tilt);
-        height = lowest(start, limit, |t| envelope.log_tail(t) <= allowed);
+        height = lowest(start, limit, |t| envelope.is_tail_at_most(t, allowed));
     }
     let points = (height / step).ceil() as usize + 2;
     let left = envelope.log_tail(height) - allowed;
