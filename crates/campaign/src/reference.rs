@@ -83,9 +83,10 @@ pub struct Verified {
 }
 
 /// Holds what every method proves about a row against its reference: all of the fast ones; those that take long, for one row in some.
-pub fn verify(rows: &[Row]) -> Verified {
+pub fn verify(rows: &[Row], mut progress: impl FnMut(usize, &Verified)) -> Verified {
     let mut verified = Verified::default();
     for (number, row) in rows.iter().enumerate() {
+        progress(number, &verified);
         if row.text("delta") == UNSETTLED {
             verified.unsettled += 1;
             continue;
