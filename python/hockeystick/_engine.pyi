@@ -1,8 +1,27 @@
 """The engine, in Rust. `hockeystick` is the interface to it."""
 
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import Any, Literal, TypeAlias, TypedDict, final, type_check_only
 
-PlainAnswer: TypeAlias = tuple[
+__all__ = [
+    "Expression",
+    "calibrate",
+    "catalogue",
+    "chart",
+    "compare",
+    "delta",
+    "deltas",
+    "epsilon",
+    "epsilons",
+    "explain",
+    "interesting",
+    "losses",
+    "provoke_panic",
+    "renyi",
+    "risk",
+    "tradeoff",
+]
+
+_PlainAnswer: TypeAlias = tuple[
     float | None,
     float,
     str,
@@ -12,8 +31,9 @@ PlainAnswer: TypeAlias = tuple[
     str | None,
     list[str],
 ]
-Ends: TypeAlias = tuple[bytearray, bytearray, str, str]
+_Ends: TypeAlias = tuple[bytearray, bytearray, str, str]
 
+@type_check_only
 class ParameterEntry(TypedDict):
     name: str
     meaning: str
@@ -21,6 +41,7 @@ class ParameterEntry(TypedDict):
     default: float | None
     required: bool
 
+@type_check_only
 class Entry(TypedDict):
     name: str
     meaning: str
@@ -28,6 +49,7 @@ class Entry(TypedDict):
     example: str
     parameters: list[ParameterEntry]
 
+@final
 class Expression:
     @staticmethod
     def parse(text: str) -> Expression: ...
@@ -46,16 +68,16 @@ class Expression:
 
 def epsilon(
     expression: Expression, delta: float, relation: str, method: str, tolerance: float | None
-) -> PlainAnswer: ...
+) -> _PlainAnswer: ...
 def delta(
     expression: Expression, epsilon: float, relation: str, method: str, tolerance: float | None
-) -> PlainAnswer: ...
+) -> _PlainAnswer: ...
 def epsilons(
     expression: Expression, deltas: bytes, relation: str, method: str, tolerance: float | None
-) -> Ends: ...
+) -> _Ends: ...
 def deltas(
     expression: Expression, epsilons: bytes, relation: str, method: str, tolerance: float | None
-) -> Ends: ...
+) -> _Ends: ...
 def explain(
     expression: Expression,
     delta: float | None,
@@ -63,11 +85,11 @@ def explain(
     relation: str,
     method: str,
     tolerance: float | None,
-) -> tuple[PlainAnswer, list[tuple[str, str, str]], list[str]]: ...
+) -> tuple[_PlainAnswer, list[tuple[str, str, str]], list[str]]: ...
 def compare(
     expression: Expression, delta: float | None, epsilon: float | None, relation: str, tolerance: float | None
 ) -> tuple[
-    PlainAnswer, list[tuple[str, PlainAnswer | None, str | None, tuple[float, float] | None]]
+    _PlainAnswer, list[tuple[str, _PlainAnswer | None, str | None, tuple[float, float] | None]]
 ]: ...
 def calibrate(
     text: str,
@@ -81,15 +103,15 @@ def calibrate(
     float | None,
     float | None,
     Expression,
-    tuple[Literal["epsilon", "delta", "tpr"], float, PlainAnswer],
+    tuple[Literal["epsilon", "delta", "tpr"], float, _PlainAnswer],
 ]: ...
 def risk(
     expression: Expression, fpr: float, prior: float, relation: str, method: str, tolerance: float | None
 ) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float], str]: ...
 def tradeoff(
     expression: Expression, fprs: bytes, relation: str, method: str, tolerance: float | None
-) -> Ends: ...
-def renyi(expression: Expression, orders: bytes, relation: str) -> Ends: ...
+) -> _Ends: ...
+def renyi(expression: Expression, orders: bytes, relation: str) -> _Ends: ...
 def losses(
     expression: Expression, at: bytes, relation: str, method: str, tolerance: float | None
 ) -> tuple[tuple[bytearray, bytearray], tuple[bytearray, bytearray]]: ...

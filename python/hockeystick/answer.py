@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import DTypeLike, NDArray
 
-    from ._engine import PlainAnswer
+    from ._engine import _PlainAnswer
 
 Guarantee = Literal["certified", "upper-bound", "estimate"]
 Unknown = Literal["epsilon", "delta", "tpr", "fnr", "renyi"]
@@ -122,7 +122,7 @@ class Answer(_Frozen):
         return hash(self._values())
 
     @classmethod
-    def _of(cls, unknown: Unknown, given: float, plain: PlainAnswer) -> Answer:
+    def _of(cls, unknown: Unknown, given: float, plain: _PlainAnswer) -> Answer:
         lower, upper, guarantee, method, direction, budget, shortfall, notes = plain
         return cls(
             unknown,

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ._engine import Ends
+    from ._engine import _Ends
     from .answer import Unknown
 
 
@@ -40,7 +40,7 @@ def array(end: bytearray, like: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.frombuffer(end, dtype=np.float64).reshape(like.shape)
 
 
-def sweep(unknown: Unknown, at: NDArray[np.float64], ask: Callable[[bytes], Ends]) -> Answers:
+def sweep(unknown: Unknown, at: NDArray[np.float64], ask: Callable[[bytes], _Ends]) -> Answers:
     """The answers of the engine to all numbers at once."""
     lower, upper, guarantee, method = ask(at.tobytes())
     return Answers(unknown, at, array(lower, at), array(upper, at), guarantee, method)  # type: ignore[arg-type]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import os
+import re
 import tarfile
+import urllib.parse
+import urllib.request
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,6 +29,7 @@ SUITES = [
         "adapt_dp_accounting",
         [
             "dp_accounting/pld/pld_privacy_accountant_test.py",
+            "dp_accounting/pld/privacy_loss_distribution_test.py",
             "dp_accounting/mechanism_calibration_test.py",
             "dp_accounting/privacy_accountant_test.py",
             "dp_accounting/dp_event_builder_test.py",
@@ -57,17 +60,16 @@ OPACUS = Suite(
 def unpacked(source: str, place: Path) -> Path:
     """The source distribution of a peer, unpacked."""
     place.mkdir(parents=True)
-    # Not built: only its files are wanted. pip prepares the metadata of a source distribution that it downloads, and some
-    # peers cannot be prepared everywhere, so the address of the file is asked for.
+    # Not by pip, which prepares the metadata of what it downloads: only the files are wanted, and some peers cannot be
+    # prepared everywhere.
     name, version = source.split("==")
-    script = (
-        "import json, urllib.request, sys\n"
-        f"index = json.load(urllib.request.urlopen('https://pypi.org/pypi/{name}/{version}/json'))\n"
-        "url = next(file['url'] for file in index['urls'] if file['packagetype'] == 'sdist')\n"
-        "urllib.request.urlretrieve(url, sys.argv[1])\n"
-    )
+    index = f"{os.environ.get('PIP_INDEX_URL', 'https://pypi.org/simple').rstrip('/')}/{name}/"
+    with urllib.request.urlopen(index) as page:
+        links = re.findall(r'href="([^"#]+)[^"]*"', page.read().decode())
+    wanted = re.compile(rf"/{re.sub('[-_]', '[-_]', name)}-{re.escape(version)}\.tar\.gz$")
+    address = next(urllib.parse.urljoin(index, link) for link in links if wanted.search(link))
     archive = place / "source.tar.gz"
-    subprocess.run([sys.executable, "-c", script, str(archive)], check=True)
+    urllib.request.urlretrieve(address, archive)
     with tarfile.open(archive) as packed:
         packed.extractall(place, filter="data")
     return next(path for path in place.iterdir() if path.is_dir())

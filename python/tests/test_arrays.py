@@ -52,6 +52,30 @@ def test_dense_arrays_stay_narrow():
     assert np.all(np.diff(answers.upper) < 1e-11)
 
 
+@pytest.mark.parametrize("expression", ["laplace(scale=5) * 12", "discrete_gaussian(sigma=3) * 20"])
+def test_arrays_keep_the_tolerance_of_single_answers(expression):
+    """What a lattice leaves in doubt was once ten times as much in arrays, and a tolerance was not heard."""
+    mechanism = hs.parse(expression)
+    deltas = np.geomspace(1e-8, 1e-2, 40)
+    for tolerance, wanted in ((None, 1e-4), (1e-5, 1e-5)):
+        answers = mechanism.epsilon(deltas, tolerance=tolerance)
+        for delta, lower, upper in list(zip(deltas, answers.lower, answers.upper))[::8]:
+            single = mechanism.epsilon(float(delta), tolerance=tolerance)
+            assert upper - lower <= 4 * max(single.width, wanted * single.upper)
+
+
+def test_many_questions_are_divided_and_put_together_again():
+    """From 20 000 questions on there are several threads, each with a composition of its own."""
+    mechanism = hs.parse("poisson(gaussian(sigma=1), rate=0.01) * 1000")
+    deltas = np.geomspace(1e-9, 1e-3, 25_000)
+    shuffled = np.random.default_rng(3).permutation(deltas)
+    answers, in_order = mechanism.epsilon(shuffled), mechanism.epsilon(deltas)
+    assert np.array_equal(answers.upper[np.argsort(-shuffled)], in_order.upper[::-1])
+    assert np.all(np.diff(in_order.upper) < 1e-11)
+    with pytest.raises(ValueError, match="delta"):
+        mechanism.epsilon(np.append(deltas, 2.0))
+
+
 def test_shapes_and_types_of_arrays():
     mechanism = hs.Gaussian(2.0)
     deltas = np.array([[1e-5, 1e-6], [1e-7, 1e-8]], dtype=np.float32)
@@ -91,12 +115,16 @@ def test_other_threads_run_during_a_question():
     assert during > 5
 
 
-def test_a_sweep_can_be_interrupted():
+@pytest.mark.parametrize(
+    "question",
+    ["m.epsilon(np.geomspace(1e-12, 1e-1, 20_000_000))", "[m.epsilon(np.geomspace(1e-12, 1e-1, 10_000)) for _ in range(10_000)]"],
+)
+def test_a_sweep_can_be_interrupted(question):
     script = (
         "import hockeystick as hs, numpy as np\n"
         "print('ready', flush=True)\n"
         "m = hs.parse('poisson(gaussian(sigma=1), rate=0.01) * 1000')\n"
-        "m.epsilon(np.geomspace(1e-12, 1e-1, 5_000_000))\n"
+        f"{question}\n"
     )
     process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout.readline().strip() == b"ready"

@@ -128,6 +128,32 @@ def test_privacy_loss_distributions():
         gaussian.get_epsilon_for_delta(math.nan)
 
 
+def test_both_directions_of_a_pair_count():
+    """A pair said not to be symmetric was once asked about in one direction only, that of less loss here."""
+    pld = dpa.pld.privacy_loss_distribution
+    lower, upper = {0: math.log(0.5), 1: math.log(0.5)}, {0: math.log(0.1), 1: math.log(0.9)}
+    for symmetric in (False, True):
+        found = pld.from_two_probability_mass_functions(lower, upper, True, 1e-4, -math.inf, symmetric)
+        # Removing: log 1.8 at most. Adding: log 5 with probability 1/2, so δ(1) = 0.5 − 0.1·e.
+        assert found.get_delta_for_epsilon(1.0) == pytest.approx(0.5 - 0.1 * math.e, rel=1e-12)
+
+
+def test_optimistic_estimates_are_lower_ends():
+    pld = dpa.pld.privacy_loss_distribution
+    # By position, in the order of the other package.
+    most = pld.from_gaussian_mechanism(1.0, 1, True, 1e-4, -50, 0.01).self_compose(100)
+    least = pld.from_gaussian_mechanism(1.0, 1, False, 1e-4, -50, 0.01).self_compose(100)
+    truth = (hs.Gaussian(1.0).poisson(0.01) * 100).epsilon(1e-5)
+    assert (least.get_epsilon_for_delta(1e-5), most.get_epsilon_for_delta(1e-5)) == (truth.lower, truth.upper)
+    for epsilon in (-0.5, 0.0, 0.5):
+        assert least.get_delta_for_epsilon(epsilon) <= most.get_delta_for_epsilon(epsilon)
+    with pytest.raises(ValueError, match="pessimistic"):
+        most.compose(least)
+    for rate in (0.0, 1.5, math.nan):
+        with pytest.raises(ValueError, match="sampling_prob"):
+            pld.from_laplace_mechanism(1.0, sampling_prob=rate)
+
+
 @pytest.mark.parametrize(("sampling", "count"), [(1.0, 8), (0.05, 200)])
 def test_the_law_on_a_grid_dominates_the_mechanism(sampling, count):
     """Packages that read masses get a pair of laws whose δ is nowhere below the truth, and hardly above it."""

@@ -26,3 +26,4 @@ pub mod minimize;
 pub mod quadrature;
 pub mod roots;
 pub mod summation;
+pub mod trigonometric_sum;

@@ -1,7 +1,14 @@
-//! Curves: trade-off, losses, Rényi divergences, and the points at which they are worth drawing.
+//! Curves, read at many points: ε over δ, δ over ε, trade-off, losses, Rényi divergences; and where they are worth drawing.
 
-use crate::{Expression, Failure, guarded, settings::Settings, sweep, sweep::Ends};
+use crate::{
+    Expression, Failure, guarded,
+    numbers::{bytes, doubles},
+    settings::Settings,
+    sweep::sweep,
+};
+use hockeystick::query::LossTail;
 use hockeystick::{
+    Error,
     pair::Direction,
     query::{Guarantee, Method, Reading},
 };
@@ -10,16 +17,41 @@ use pyo3::{
     types::{PyByteArray, PyBytes},
 };
 
-/// Two proven ends.
-fn certified(lower: f64, upper: f64, method: Method) -> Reading {
-    Reading {
-        lower: Some(lower),
-        upper,
-        guarantee: Guarantee::Certified,
-        method,
-        direction: Direction::Remove,
-        shortfall: None,
-    }
+/// Lower ends (NaN where there is none), upper ends, guarantee and method.
+type Ends<'py> = (Bound<'py, PyByteArray>, Bound<'py, PyByteArray>, &'static str, &'static str);
+
+/// ε at each δ.
+#[pyfunction]
+pub(crate) fn epsilons<'py>(
+    py: Python<'py>,
+    expression: &Expression,
+    deltas: &Bound<'py, PyBytes>,
+    relation: &str,
+    method: &str,
+    tolerance: Option<f64>,
+) -> Result<Ends<'py>, Failure> {
+    let settings = Settings::read(relation, method, tolerance)?;
+    readings(py, deltas, || {
+        let mut prepared = settings.query(&expression.0).prepare();
+        Ok(move |delta| prepared.epsilon(delta))
+    })
+}
+
+/// δ at each ε.
+#[pyfunction]
+pub(crate) fn deltas<'py>(
+    py: Python<'py>,
+    expression: &Expression,
+    epsilons: &Bound<'py, PyBytes>,
+    relation: &str,
+    method: &str,
+    tolerance: Option<f64>,
+) -> Result<Ends<'py>, Failure> {
+    let settings = Settings::read(relation, method, tolerance)?;
+    readings(py, epsilons, || {
+        let mut prepared = settings.query(&expression.0).prepare();
+        Ok(move |epsilon| prepared.delta(epsilon))
+    })
 }
 
 /// The trade-off function at each false positive rate.
@@ -33,7 +65,7 @@ pub(crate) fn tradeoff<'py>(
     tolerance: Option<f64>,
 ) -> Result<Ends<'py>, Failure> {
     let settings = Settings::read(relation, method, tolerance)?;
-    sweep::sweep(py, fprs, || {
+    readings(py, fprs, || {
         let curves = settings.query(&expression.0).curves()?;
         Ok(move |fpr| {
             let missed = curves.trade_off(fpr)?.value();
@@ -51,7 +83,7 @@ pub(crate) fn renyi<'py>(
     relation: &str,
 ) -> Result<Ends<'py>, Failure> {
     let settings = Settings::read(relation, "auto", None)?;
-    sweep::sweep(py, orders, || {
+    readings(py, orders, || {
         let query = settings.query(&expression.0);
         Ok(move |order| {
             let divergence = query.renyi(order)?;
@@ -74,24 +106,20 @@ pub(crate) fn losses<'py>(
     tolerance: Option<f64>,
 ) -> Result<(Chances<'py>, Chances<'py>), Failure> {
     let settings = Settings::read(relation, method, tolerance)?;
-    let at = sweep::doubles(at)?;
-    let tails = guarded(py, || {
-        let curves = settings.query(&expression.0).curves()?;
-        let mut patience = sweep::Patience::new();
-        at.iter()
-            .map(|&loss| {
-                patience.check()?;
-                Ok(curves.loss_tail(loss))
-            })
-            .collect::<Result<Vec<_>, Failure>>()
+    let at = doubles(at)?;
+    let tails: Vec<LossTail> = guarded(py, || {
+        sweep(&at, || {
+            let curves = settings.query(&expression.0).curves()?;
+            Ok(move |loss| Ok(curves.loss_tail(loss)))
+        })
     })?;
     let with = (
-        sweep::bytes(py, tails.iter().map(|tail| tail.with.lower())),
-        sweep::bytes(py, tails.iter().map(|tail| tail.with.upper())),
+        bytes(py, tails.iter().map(|tail| tail.with.lower())),
+        bytes(py, tails.iter().map(|tail| tail.with.upper())),
     );
     let without = (
-        sweep::bytes(py, tails.iter().map(|tail| tail.without.lower())),
-        sweep::bytes(py, tails.iter().map(|tail| tail.without.upper())),
+        bytes(py, tails.iter().map(|tail| tail.without.lower())),
+        bytes(py, tails.iter().map(|tail| tail.without.upper())),
     );
     Ok((with, without))
 }
@@ -109,5 +137,54 @@ pub(crate) fn interesting<'py>(
         let curves = settings.query(&expression.0).curves()?;
         Ok((curves.interesting_epsilons(count), curves.interesting_losses(count)))
     })?;
-    Ok((sweep::bytes(py, epsilons.into_iter()), sweep::bytes(py, losses.into_iter())))
+    Ok((bytes(py, epsilons.into_iter()), bytes(py, losses.into_iter())))
+}
+
+/// The readings of a sweep, end by end.
+fn readings<'py, A>(
+    py: Python<'py>,
+    at: &Bound<'py, PyBytes>,
+    prepare: impl Fn() -> Result<A, Error> + Send + Sync,
+) -> Result<Ends<'py>, Failure>
+where
+    A: FnMut(f64) -> Result<Reading, Error>,
+{
+    let at = doubles(at)?;
+    let readings = guarded(py, || sweep(&at, prepare))?;
+    let lower = bytes(py, readings.iter().map(|reading| reading.lower.unwrap_or(f64::NAN)));
+    let upper = bytes(py, readings.iter().map(|reading| reading.upper));
+    Ok((lower, upper, guarantee(&readings), method(&readings)))
+}
+
+/// Two proven ends.
+fn certified(lower: f64, upper: f64, method: Method) -> Reading {
+    Reading {
+        lower: Some(lower),
+        upper,
+        guarantee: Guarantee::Certified,
+        method,
+        direction: Direction::Remove,
+        shortfall: None,
+    }
+}
+
+/// What all of them promise: the least of their promises.
+fn guarantee(readings: &[Reading]) -> &'static str {
+    let rank = |guarantee: Guarantee| match guarantee {
+        Guarantee::Certified => 0,
+        Guarantee::UpperBound => 1,
+        Guarantee::Estimate => 2,
+    };
+    let least = readings.iter().map(|reading| reading.guarantee).max_by_key(|&guarantee| rank(guarantee));
+    least.unwrap_or(Guarantee::Certified).name()
+}
+
+/// The method, `auto` if there were several.
+fn method(readings: &[Reading]) -> &'static str {
+    match readings {
+        [first, rest @ ..] if rest.iter().all(|reading| reading.method == first.method) => {
+            first.method.name()
+        }
+        _ => "auto",
+    }
 }

@@ -10,6 +10,7 @@ mod curve;
 mod expression;
 mod failure;
 mod guarded;
+mod numbers;
 mod question;
 mod risk;
 mod settings;
@@ -27,7 +28,7 @@ mod _engine {
     #[pymodule_export]
     use crate::chart::chart;
     #[pymodule_export]
-    use crate::curve::{interesting, losses, renyi, tradeoff};
+    use crate::curve::{deltas, epsilons, interesting, losses, renyi, tradeoff};
     #[pymodule_export]
     use crate::expression::Expression;
     #[pymodule_export]
@@ -36,8 +37,6 @@ mod _engine {
     use crate::question::{compare, delta, epsilon, explain};
     #[pymodule_export]
     use crate::risk::risk;
-    #[pymodule_export]
-    use crate::sweep::{deltas, epsilons};
     #[pymodule_export]
     use crate::values::catalogue;
 }

@@ -44,8 +44,8 @@ pub(super) struct Source {
 /// How to account for them.
 #[derive(Debug, clap::Args)]
 pub(super) struct Accounting {
-    /// How the answer is computed: auto, closed-form, contour, lattice, tangents, buckets, riemann, fourier, afa, afa-grid,
-    /// double-quadrature, rdp, rdp-classic, rdp-optimal, markov, clt, berry-esseen, nagaev, kov, basic or advanced. Those of
+    /// How the answer is computed: auto, closed-form, exact-sums, contour, lattice, tangents, buckets, riemann, fourier, afa,
+    /// afa-grid, double-quadrature, rdp, rdp-classic, rdp-optimal, markov, clt, berry-esseen, nagaev, kov, basic or advanced. Those of
     /// afa, double-quadrature and clt are estimates, not guarantees
     #[arg(long, value_name = "NAME", value_parser = named::method(), hide_possible_values = true, default_value_t)]
     pub(super) method: Method,

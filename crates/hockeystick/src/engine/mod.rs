@@ -10,6 +10,7 @@ pub mod characteristic;
 pub mod classic;
 pub mod closed_form;
 pub mod contour;
+pub mod exact;
 mod goal;
 pub mod lattice;
 pub mod limit;

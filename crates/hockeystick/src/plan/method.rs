@@ -11,6 +11,8 @@ pub enum Method {
     Auto,
     /// Closed forms.
     ClosedForm,
+    /// Exact sums over equally spaced losses, and over equal Laplace losses.
+    ExactSums,
     /// The characteristic function on a contour.
     Contour,
     /// Connect-the-dots on a lattice.
@@ -53,9 +55,10 @@ pub enum Method {
 
 impl Method {
     /// Every method with its names, the first being the one that is printed.
-    const NAMES: [(Self, &'static [&'static str]); 21] = [
+    const NAMES: [(Self, &'static [&'static str]); 22] = [
         (Self::Auto, &["auto"]),
         (Self::ClosedForm, &["closed-form"]),
+        (Self::ExactSums, &["exact-sums", "exact"]),
         (Self::Contour, &["contour"]),
         (Self::Lattice, &["lattice", "connect-the-dots"]),
         (Self::Tangents, &["tangents"]),
@@ -87,6 +90,7 @@ impl Method {
         match self {
             Self::Auto => "the best that is available",
             Self::ClosedForm => "the law of the loss in closed form: only round-off",
+            Self::ExactSums => "the law of the sum of losses, term by term: only round-off",
             Self::Contour => "an integral over moments of complex order: only round-off and what is left out",
             Self::Lattice => "losses moved to a lattice, upwards for one end and downwards for the other",
             Self::Tangents => "a lattice whose lower end comes from tangents at its points and their hull",
@@ -121,6 +125,7 @@ impl Method {
             Self::Afa | Self::DoubleQuadrature | Self::Clt => true,
             Self::Auto
             | Self::ClosedForm
+            | Self::ExactSums
             | Self::Contour
             | Self::Lattice
             | Self::Tangents

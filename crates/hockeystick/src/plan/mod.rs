@@ -1,8 +1,9 @@
 //! Which engine answers, with which parameters, and why: data that can be printed and tested, and then run.
 //!
 //! In: a composition, a question, a method and a tolerance. Out: for each direction that has to be looked at a [`Plan`]
-//! together with the profile that it leads to. Closed forms come first, then the contour if its line is expected to be
-//! narrow enough, then the lattice; where neither is, both answer and the narrower end of each counts.
+//! together with the profile that it leads to. Closed forms come first, then exact sums if they are no more work than
+//! the others, then the contour if its line is expected to be narrow enough, then the lattice; where neither is, both answer and the
+//! narrower end of each counts.
 //!
 //! # Guarantee
 //! A plan decides speed and width only: every engine that it can name encloses.
@@ -10,6 +11,7 @@
 mod method;
 mod narrowest;
 mod no_worse;
+mod total_variation;
 mod within_losses;
 
 pub use method::{Method, UnknownMethod};
@@ -23,6 +25,7 @@ use crate::{
         characteristic::{CharacteristicGrid, GridPlan, InversionPlan},
         closed_form::ClosedForm,
         contour::{Chernoff, Contour, LinePlan},
+        exact::{Effort, ExactKind, ExactPlan, ExactSums},
         lattice::{Discretisation, Fourier, Lattice, LatticePlan, Options},
     },
     error::Error,
@@ -51,6 +54,15 @@ pub enum Engine {
     ClosedForm,
     /// The composition has a worst-case pair with a closed form of its own.
     SinglePair,
+    /// Nothing is composed: δ is granted at ε = 0.
+    TotalVariation {
+        /// The method that was asked for.
+        method: Method,
+        /// An upper bound of `δ(0)`.
+        bound: f64,
+    },
+    /// The law of the sum of losses, term by term.
+    ExactSums(ExactPlan),
     /// None: the direction spends less than another, as one moment shows.
     NoWorse(Chernoff),
     /// The moment generating function on a vertical line.
@@ -76,6 +88,8 @@ impl Engine {
     pub fn method(self) -> Method {
         match self {
             Self::ClosedForm | Self::SinglePair => Method::ClosedForm,
+            Self::TotalVariation { method, .. } => method,
+            Self::ExactSums(_) => Method::ExactSums,
             Self::Contour(_) | Self::NoWorse(_) => Method::Contour,
             Self::Lattice(plan) | Self::ContourAndLattice(_, plan) => match plan.discretisation {
                 Discretisation::ConnectTheDots => Method::Lattice,
@@ -102,6 +116,20 @@ impl Engine {
             Self::SinglePair => {
                 &["the hockey-stick curve of the pair is the privacy profile [Zhu22, Def. 7]"]
             }
+            Self::TotalVariation { .. } => &[
+                COMPOSITION,
+                "δ(0) is the total variation, of products at most the sum, and √(1 − affinity²)",
+            ],
+            Self::ExactSums(plan) => match plan.kind {
+                ExactKind::Progression => &[
+                    COMPOSITION,
+                    "the laws of the losses convolve [Sommer19, Lemma 1]; equally spaced losses stay equally spaced",
+                ],
+                ExactKind::Splines { .. } => &[
+                    COMPOSITION,
+                    "the laws of the losses convolve [Sommer19, Lemma 1]; sums of Laplace losses are B-splines times e^{s/2}",
+                ],
+            },
             Self::NoWorse(_) => &[
                 COMPOSITION,
                 "(1 − e^{ε−L})₊ ≤ κ(c) e^{c(L−ε)}, c > 0 (Canonne, Kamath & Steinke 2020, Prop. 12)",
@@ -139,6 +167,8 @@ impl fmt::Display for Engine {
         match self {
             Self::ClosedForm => write!(f, "closed form"),
             Self::SinglePair => write!(f, "closed form of the worst-case pair"),
+            Self::TotalVariation { bound, .. } => write!(f, "total variation: δ(0) is at most {bound:.3e}"),
+            Self::ExactSums(plan) => write!(f, "exact sums: {plan}"),
             Self::NoWorse(bound) => write!(f, "no worse: {bound}"),
             Self::Contour(line) => write!(f, "contour: {line}"),
             Self::Moments => write!(f, "moments: upper end only"),
@@ -198,6 +228,7 @@ impl Request<'_> {
         let directions = Direction::of(self.relation);
         let forced = match self.method {
             Method::Auto | Method::ClosedForm => None,
+            Method::ExactSums => Some(Forced::ExactSums),
             Method::Contour => Some(Forced::Contour),
             Method::Lattice => Some(Forced::Lattice(Discretisation::ConnectTheDots)),
             Method::Tangents => Some(Forced::Lattice(Discretisation::Tangents)),
@@ -310,6 +341,27 @@ impl Request<'_> {
             })?;
             return Ok((Engine::AfaGrid(grid.plan()), "asked for", Box::new(grid)));
         }
+        let exact = |effort| {
+            let sums = ExactSums::compose(pairs, self.goal, effort)?;
+            Some((Engine::ExactSums(sums.plan()), Box::new(sums) as Box<dyn PrivacyProfile>))
+        };
+        if let Some(Forced::ExactSums) = forced {
+            let (engine, profile) = exact(Effort::Any).ok_or(Error::NotApplicable {
+                method: self.method,
+                reason: "the losses are not equally spaced or equal Laplace losses, or there are too many of them",
+                instead: "leave out the method",
+            })?;
+            return Ok((engine, "asked for", profile));
+        }
+        if forced.is_none()
+            && let Some((engine, profile)) = exact(Effort::Planned)
+        {
+            return Ok((
+                engine,
+                "the losses add up to equally spaced sums, or are equal Laplace losses",
+                profile,
+            ));
+        }
         let Some(contour) = Contour::compose(pairs, self.goal) else {
             if forced.is_some() {
                 return Err(Error::Method { method: self.method });
@@ -323,11 +375,14 @@ impl Request<'_> {
             let reason = if forced.is_some() { "asked for" } else { "the line is narrow enough" };
             return Ok((Engine::Contour(line), reason, Box::new(contour)));
         }
+        if let Some((engine, profile)) = exact(Effort::Any) {
+            return Ok((engine, "|M| does not decay on the line, and the losses can be summed", profile));
+        }
         match lattice(Discretisation::ConnectTheDots) {
             Ok(lattice) => {
                 let engine = Engine::ContourAndLattice(line, lattice.plan());
                 let reason = "|M| does not decay on the line (atoms, or few rare losses)";
-                Ok((engine, reason, Box::new(Narrowest::new(contour.with_one_line(), lattice))))
+                Ok((engine, reason, Box::new(Narrowest::new(contour, lattice))))
             }
             Err(_) => Ok((Engine::Contour(line), "too large for a lattice", Box::new(contour))),
         }
@@ -365,6 +420,7 @@ type Chosen = (Engine, &'static str, Box<dyn PrivacyProfile>);
 /// What a method leaves no choice about.
 #[derive(Clone, Copy, Debug)]
 enum Forced {
+    ExactSums,
     Contour,
     Lattice(Discretisation),
     Fourier,

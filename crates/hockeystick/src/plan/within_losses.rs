@@ -38,7 +38,10 @@ impl PrivacyProfile for WithinLosses {
     }
 
     fn is_at_most(&self, epsilon: f64, delta: f64) -> bool {
-        self.0.is_at_most(epsilon, delta) || self.delta(epsilon).delta.is_certainly_at_most(delta)
+        if epsilon >= self.largest_finite_loss().upper() {
+            return self.mass_at_infinity().is_certainly_at_most(delta);
+        }
+        self.0.is_at_most(epsilon, delta)
     }
 
     fn mass_at_infinity(&self) -> Probability {
@@ -51,5 +54,39 @@ impl PrivacyProfile for WithinLosses {
 
     fn near(&self, delta: f64) -> Option<f64> {
         self.0.near(delta)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Losses up to 1, and a bound that needs no value.
+    struct BoundOnly;
+
+    impl PrivacyProfile for BoundOnly {
+        fn delta(&self, _: f64) -> Evaluation {
+            panic!("a bound is enough")
+        }
+
+        fn is_at_most(&self, _: f64, delta: f64) -> bool {
+            delta >= 0.5
+        }
+
+        fn mass_at_infinity(&self) -> Probability {
+            Probability::from_value(Enclosure::ZERO)
+        }
+
+        fn largest_finite_loss(&self) -> Enclosure {
+            Enclosure::point(1.0)
+        }
+    }
+
+    /// Every sweep once composed lines for the direction that spends less, because the question for a bound was not passed on.
+    #[test]
+    fn a_bound_is_asked_for_as_a_bound() {
+        let profile = WithinLosses(Box::new(BoundOnly));
+        assert!(profile.is_at_most(0.5, 0.6) && !profile.is_at_most(0.5, 0.4));
+        assert!(profile.is_at_most(1.0, 0.0));
     }
 }

@@ -37,6 +37,9 @@ impl Query<'_> {
         if let Some(answer) = self.bound(Goal::Epsilon { delta })? {
             return Ok(answer);
         }
+        if let Some(answer) = self.nothing(delta)? {
+            return Ok(answer);
+        }
         self.worst(Goal::Epsilon { delta }, |Composed { direction, profile, method, plan, notes }| {
             let (bounds, shortfall) = smallest_epsilon(profile.as_ref(), delta);
             Answer {
@@ -51,6 +54,24 @@ impl Query<'_> {
                 notes,
             }
         })
+    }
+}
+
+impl Query<'_> {
+    /// `ε = 0`, if that is seen without a composition.
+    fn nothing(&self, delta: f64) -> Result<Option<Answer>, Error> {
+        let plan = self.request(Goal::Epsilon { delta })?.spends_nothing(delta);
+        Ok(plan.map(|plan| Answer {
+            unknown: Unknown::Epsilon { delta },
+            bounds: Enclosure::ZERO,
+            guarantee: Guarantee::Certified,
+            method: plan.engine.method(),
+            direction: plan.direction,
+            budget: Budget::default(),
+            shortfall: None,
+            notes: self.notes(),
+            plans: vec![plan],
+        }))
     }
 }
 
@@ -70,7 +91,16 @@ fn budget(profile: &dyn PrivacyProfile, bounds: Enclosure) -> Budget {
 /// # Guarantee
 /// `δ(upper) ≤ target` is proven, or `upper = ∞`; `δ(lower) > target` is proven, or `lower = 0`.
 pub fn smallest_epsilon(profile: &dyn PrivacyProfile, target: f64) -> (Enclosure, Option<Shortfall>) {
-    if let Some(epsilon) = near_guess(profile, target) {
+    smallest_epsilon_near(profile, target, profile.near(target))
+}
+
+/// The same from a guess.
+pub(super) fn smallest_epsilon_near(
+    profile: &dyn PrivacyProfile,
+    target: f64,
+    guess: Option<f64>,
+) -> (Enclosure, Option<Shortfall>) {
+    if let Some(epsilon) = guess.and_then(|guess| near_guess(profile, target, guess)) {
         return (epsilon, None);
     }
     if profile.delta(0.0).delta.is_certainly_at_most(target) {
@@ -99,8 +129,8 @@ pub fn smallest_epsilon(profile: &dyn PrivacyProfile, target: f64) -> (Enclosure
 }
 
 /// The root near a guess by the secant rule on `log δ`, if both of its ends can be proven.
-fn near_guess(profile: &dyn PrivacyProfile, target: f64) -> Option<Enclosure> {
-    let mut at = profile.near(target).filter(|guess| *guess > 0.0)?;
+fn near_guess(profile: &dyn PrivacyProfile, target: f64, guess: f64) -> Option<Enclosure> {
+    let mut at = Some(guess).filter(|guess| *guess > 0.0)?;
     let mut value = excess(profile, at, target);
     let mut next = at * (1.0 + 1e-4 * value.signum());
     let mut slope = 1.0;

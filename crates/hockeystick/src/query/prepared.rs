@@ -1,19 +1,24 @@
 //! A composition that is made once and asked often.
 
 use super::{
-    Answer, Composed, Guarantee, Method, Query, Shortfall, check_delta, check_epsilon, smallest_epsilon,
+    Answer, Composed, DEFAULT_TOLERANCE, Guarantee, Method, Query, Shortfall, check_delta, check_epsilon,
+    epsilon::smallest_epsilon_near,
 };
 use crate::{curve::PrivacyProfile, engine::Goal, error::Error, pair::Direction};
 use hockeystick_numerics::{enclosure::Enclosure, special::ln};
 
-/// Lattices are made for one question and wide elsewhere: so many of them are made at most.
-const MOST_COMPOSITIONS: usize = 8;
-/// A bound of this relative width is worth another lattice.
-const WIDE: f64 = 1e-3;
-/// Newton steps from the neighbouring root, before the search is left to [`smallest_epsilon`].
+/// Compositions are made for one question, and may be wide elsewhere: so many of them are made at most.
+const MOST_COMPOSITIONS: usize = 12;
+/// Of what was asked for, or of what a composition left where it was made for, so many times as much is good enough elsewhere.
+const ENOUGH: f64 = 2.0;
+/// A composition that leaves more than this part of the answer in doubt is no measure for others.
+const HOPELESS: f64 = 0.1;
+/// Newton steps from the neighbouring root, before the search is left to [`smallest_epsilon_near`].
 const STEPS: usize = 4;
 /// Roots from which the next one is extrapolated.
 const REMEMBERED: usize = 4;
+/// An end may be so many times as far from a root as the width of δ there says: neighbouring widths may differ.
+const FARTHEST: f64 = 4.0;
 /// A step this small, relative to the root, is the last one.
 const CLOSE: f64 = 1e-13;
 
@@ -54,9 +59,18 @@ impl Reading {
         if other.upper > self.upper { Self { lower, ..other } } else { Self { lower, ..self } }
     }
 
-    fn is_wide(&self) -> bool {
-        let width = self.lower.map_or(0.0, |lower| self.upper - lower);
-        width.is_nan() || width > WIDE * self.upper
+    /// What both prove: the narrower end of each.
+    fn and(self, other: Self) -> Self {
+        let lower = self.lower.zip(other.lower).map(|(a, b)| a.max(b));
+        if other.upper < self.upper { Self { lower, ..other } } else { Self { lower, ..self } }
+    }
+
+    /// The width relative to the upper end.
+    fn relative_width(&self) -> f64 {
+        match self.lower {
+            Some(lower) if lower < self.upper => (self.upper - lower) / self.upper,
+            Some(_) | None => 0.0,
+        }
     }
 }
 
@@ -79,13 +93,21 @@ impl Reading {
 /// the search starts elsewhere.
 pub struct Prepared<'a> {
     query: Query<'a>,
-    compositions: Vec<Vec<Side>>,
+    /// The one that was good last is the last.
+    compositions: Vec<Composition>,
 }
 
-/// One direction, and its latest roots.
+/// A composition in every direction that counts, and how wide a reading may be to be taken from it.
+struct Composition {
+    sides: Vec<Side>,
+    good: f64,
+}
+
+/// One direction, its latest roots, and its latest answer: a δ with the interval of its ε.
 struct Side {
     composed: Composed,
     roots: Vec<Root>,
+    latest: Option<(f64, Enclosure)>,
 }
 
 /// A point of the curve, how fast `ln δ` falls there, and the relative half-width of δ.
@@ -114,7 +136,13 @@ impl Prepared<'_> {
         if let Some(bound) = self.bound(Goal::Delta { epsilon })? {
             return Ok(bound);
         }
-        self.read(Goal::Delta { epsilon }, |side, _| {
+        self.read(Goal::Delta { epsilon }, |side, worst| {
+            // A direction that is proven to spend less does not count.
+            if let Some(worst) = worst
+                && worst.lower.is_some_and(|lower| side.composed.profile.is_at_most(epsilon, lower))
+            {
+                return worst;
+            }
             let bounds = side.composed.profile.delta(epsilon).delta.value();
             side.reading(bounds, None)
         })
@@ -156,53 +184,53 @@ impl Prepared<'_> {
         goal: Goal,
         ask: impl Fn(&mut Side, Option<Reading>) -> Reading,
     ) -> Result<Reading, Error> {
-        let worst = |sides: &mut Vec<Side>| {
-            let mut worst: Option<Reading> = None;
-            for side in sides.iter_mut() {
-                let reading = ask(side, worst);
-                worst = Some(worst.map_or(reading, |worst| worst.worse(reading)));
-            }
-            // The neighbouring question will have the same answer to which direction is the worse.
-            if let Some(at) =
-                sides.iter().position(|side| Some(side.composed.direction) == worst.map(|w| w.direction))
-            {
-                sides.swap(0, at);
-            }
-            worst
-        };
-        // The one made last is for the neighbouring question.
         let mut best: Option<Reading> = None;
-        for sides in self.compositions.iter_mut().rev() {
-            let Some(reading) = worst(sides) else { continue };
-            if !reading.is_wide() {
+        for at in (0..self.compositions.len()).rev() {
+            let composition = &mut self.compositions[at];
+            let reading = composition.worst(&ask);
+            if reading.relative_width() <= composition.good {
+                // It will be good for the neighbouring question, too.
+                self.compositions[at..].rotate_left(1);
                 return Ok(reading);
             }
-            best = Some(best.map_or(reading, |best| narrower(best, reading)));
+            best = Some(best.map_or(reading, |best| best.and(reading)));
         }
-        let is_final = |sides: &Vec<Side>| sides.iter().all(|side| !side.is_made_for_one_question());
         if let Some(best) = best
-            && (self.compositions.len() >= MOST_COMPOSITIONS
-                || self.compositions.last().is_some_and(is_final))
+            && self.compositions.len() >= MOST_COMPOSITIONS
         {
             return Ok(best);
         }
         let composed = self.query.profiles(goal)?;
-        let mut sides = composed.into_iter().map(|composed| Side { composed, roots: Vec::new() }).collect();
-        let reading = worst(&mut sides).expect("every relation has a direction");
-        self.compositions.push(sides);
-        Ok(best.map_or(reading, |best| narrower(best, reading)))
+        let sides =
+            composed.into_iter().map(|composed| Side { composed, roots: Vec::new(), latest: None }).collect();
+        let mut composition = Composition { sides, good: 0.0 };
+        let reading = composition.worst(&ask);
+        // Where this one is hardly worse than here, another would not be better either.
+        let wanted = self.query.tolerance.unwrap_or(DEFAULT_TOLERANCE);
+        composition.good = ENOUGH * reading.relative_width().min(HOPELESS).max(wanted);
+        self.compositions.push(composition);
+        Ok(best.map_or(reading, |best| best.and(reading)))
     }
 }
 
-fn narrower(one: Reading, other: Reading) -> Reading {
-    if other.upper < one.upper { other } else { one }
+impl Composition {
+    /// The reading of the direction that spends the most.
+    fn worst(&mut self, ask: impl Fn(&mut Side, Option<Reading>) -> Reading) -> Reading {
+        let mut worst: Option<Reading> = None;
+        for side in &mut self.sides {
+            let reading = ask(side, worst);
+            worst = Some(worst.map_or(reading, |worst| worst.worse(reading)));
+        }
+        let worst = worst.expect("every relation has a direction");
+        // The neighbouring question will have the same answer to which direction is the worse.
+        if let Some(at) = self.sides.iter().position(|side| side.composed.direction == worst.direction) {
+            self.sides.swap(0, at);
+        }
+        worst
+    }
 }
 
 impl Side {
-    fn is_made_for_one_question(&self) -> bool {
-        matches!(self.composed.method, Method::Lattice | Method::Tangents | Method::Buckets | Method::Riemann)
-    }
-
     fn reading(&self, bounds: Enclosure, shortfall: Option<Shortfall>) -> Reading {
         Reading {
             lower: Some(bounds.lower()),
@@ -215,6 +243,10 @@ impl Side {
     }
 
     fn epsilon(&mut self, delta: f64) -> (Enclosure, Option<Shortfall>) {
+        if let Some(bounds) = self.latest_that_holds(delta) {
+            self.latest = Some((delta, bounds));
+            return (bounds, None);
+        }
         let profile = self.composed.profile.as_ref();
         if let Some((bounds, root)) = extrapolated(profile, delta, &self.roots)
             .or_else(|| self.roots.last().and_then(|last| near_root(profile, delta, *last)))
@@ -224,11 +256,35 @@ impl Side {
                 self.roots.remove(0);
             }
             self.roots.push(root);
+            self.latest = Some((delta, bounds));
             return (bounds, None);
         }
-        let (bounds, shortfall) = smallest_epsilon(profile, delta);
+        let neighbour = self.latest.map(|(_, bounds)| bounds.midpoint()).filter(|root| root.is_finite());
+        let guess = neighbour.or_else(|| profile.near(delta));
+        let (bounds, shortfall) = smallest_epsilon_near(profile, delta, guess);
         self.roots = Root::at(profile, bounds.midpoint()).into_iter().collect();
+        self.latest = Some((delta, bounds)).filter(|_| shortfall.is_none());
         (bounds, shortfall)
+    }
+
+    /// The latest interval, if it is one for this δ as well: where δ is known to few digits, neighbouring questions have the same
+    /// answer.
+    ///
+    /// # Guarantee
+    /// ε falls as δ rises. For a larger δ the upper end stays proven, for a smaller one the lower end; the other is proven here.
+    fn latest_that_holds(&self, delta: f64) -> Option<Enclosure> {
+        let (known, bounds) = self.latest?;
+        let step = (ln(delta) - ln(known)).abs();
+        if self.roots.last().is_some_and(|root| step > root.half_width) || bounds.lower() <= 0.0 {
+            return None;
+        }
+        let profile = self.composed.profile.as_ref();
+        let holds = if delta >= known {
+            profile.delta(bounds.lower()).delta.is_certainly_above(delta)
+        } else {
+            profile.is_at_most(bounds.upper(), delta)
+        };
+        holds.then_some(bounds)
     }
 }
 
@@ -292,7 +348,7 @@ fn near_root(profile: &dyn PrivacyProfile, target: f64, last: Root) -> Option<(E
         }
     }
     let epsilon = root.epsilon + (wanted - root.log_delta) / root.slope;
-    proven(profile, target, Root { log_delta: wanted, epsilon, ..root })
+    proven(profile, target, Root { log_delta: wanted, epsilon, ..root }, FARTHEST)
 }
 
 /// The root from several others by the polynomial through them, with both ends proven; `None` if that fails.
@@ -307,22 +363,25 @@ fn extrapolated(profile: &dyn PrivacyProfile, target: f64, roots: &[Root]) -> Op
             values[i] = ((wanted - right) * values[i] - (wanted - left) * values[i + 1]) / (left - right);
         }
     }
-    proven(profile, target, Root { log_delta: wanted, epsilon: values[0], ..*last })
+    proven(profile, target, Root { log_delta: wanted, epsilon: values[0], ..*last }, 1.0)
 }
 
-/// Ends around a root as far out as they have to be, if δ is proven to be where it should at both.
-fn proven(profile: &dyn PrivacyProfile, target: f64, root: Root) -> Option<(Enclosure, Root)> {
+/// Ends around a root as far out as they have to be, up to `farthest` times as far as it seems, if δ is proven to be where it should
+/// at both.
+fn proven(profile: &dyn PrivacyProfile, target: f64, root: Root, farthest: f64) -> Option<(Enclosure, Root)> {
     // As far as the width of δ reaches, and a few units in the last place of ε and of the logarithms.
     let doubt = root.half_width + 4.0 * f64::EPSILON * (1.0 + root.log_delta.abs());
     let margin = 1.5 * doubt / -root.slope + 2.0 * CLOSE * root.epsilon;
-    let (lower, upper) = (root.epsilon - margin, root.epsilon + margin);
-    if !(lower > 0.0 && profile.is_at_most(upper, target)) {
-        return None;
-    }
-    let below = profile.delta(lower).delta;
-    if !below.is_certainly_above(target) {
-        return None;
-    }
+    let margins =
+        || std::iter::successors(Some(1.0), |times| Some(2.0 * times)).take_while(|&times| times <= farthest);
+    let upper = margins()
+        .map(|times| root.epsilon + times * margin)
+        .find(|&upper| profile.is_at_most(upper, target))?;
+    let (lower, below) = margins()
+        .map(|times| root.epsilon - times * margin)
+        .take_while(|&lower| lower > 0.0)
+        .map(|lower| (lower, profile.delta(lower).delta))
+        .find(|(_, below)| below.is_certainly_above(target))?;
     // The next root is extrapolated from this one, so it has to be better than proven.
     let middle = below.value().midpoint();
     let epsilon = lower + (root.log_delta - ln(middle)) / root.slope;

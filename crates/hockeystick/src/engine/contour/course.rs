@@ -51,6 +51,11 @@ impl Course {
         })
     }
 
+    /// What the errors of its lines leave in doubt at least.
+    pub(super) fn least_width(&self, epsilon: f64) -> f64 {
+        self.lines.iter().map(|line| line.least_width(epsilon)).sum()
+    }
+
     /// The first of its lines.
     pub(super) fn plan(&self) -> LinePlan {
         self.lines[0].plan

@@ -4,7 +4,6 @@ use super::{
     decay::Envelope,
     factors::Factors,
     hits::{Avoided, Hits},
-    small_losses::BLOCK,
     tilted::TiltedLaw,
 };
 use crate::{curve::Budget, pair};
@@ -12,7 +11,7 @@ use hockeystick_numerics::{
     enclosure::Enclosure,
     rounding::UNIT_ROUNDOFF,
     special::{cis, exp, expm1, ln, ln_1p},
-    summation::CompensatedSum,
+    trigonometric_sum::TrigonometricSum,
 };
 use num_complex::Complex;
 use std::{
@@ -81,13 +80,27 @@ struct Hit {
 #[derive(Clone, Debug, Default)]
 struct Terms {
     /// `M(z)/(M(c) z(z + 1))`, half of it for the first.
-    values: Vec<Complex<f64>>,
+    values: TrigonometricSum,
     /// The sum of their moduli.
     mass: f64,
     /// The sum of their moduli times `|z|`.
     spread: f64,
     /// What they may be off together.
     error: f64,
+}
+
+/// What is known of an integral before it is summed.
+struct Doubt {
+    /// `M(c)e^{−cε}`.
+    scale: Enclosure,
+    /// What a summand of 1 is in δ, at most.
+    unit: f64,
+    /// What the rounding of exponents does to the sum.
+    exponents: f64,
+    /// What the errors of the terms make in δ.
+    quadrature: f64,
+    /// What is beyond the last point.
+    truncation: f64,
 }
 
 /// δ of the finite losses.
@@ -228,22 +241,13 @@ impl ComposedLine {
     /// `g₀/(e^{cB} − 1) + κ(λ) M(λ) e^{−λε}/(e^{(λ−c)B} − 1)` with `κ(λ) = λ^λ/(1+λ)^{1+λ}` and `g ≤ g₀ ≤ 1`. What is beyond the last point is
     /// bounded by an envelope of `|M|` that falls, and every term by its own error.
     pub(super) fn integral(&self, epsilon: f64) -> Integral {
-        let LinePlan { tilt, step, .. } = self.plan;
-        let highest = self.values[0].re - tilt * epsilon;
-        let (sum, rounding) = self.terms.turned(epsilon * step);
-        // The exponents are rounded: c ε, ε t, and their sums.
-        let exponents = UNIT_ROUNDOFF
-            * (4.0 * epsilon.abs() * self.terms.spread + (4.0 * highest.abs() + 2.0) * self.terms.mass);
-        let slack = 1e-15 * (self.log_tail.abs() + (tilt * epsilon).abs() + highest.abs()) + 1e-9;
-        let tail = exp(self.log_tail - tilt * epsilon - highest + slack);
-        let scale = Enclosure::point(highest).exp();
-        let unit = scale.upper() * step / PI * (1.0 + 1e-12);
+        let step = self.plan.step;
+        let (sum, rounding) = self.terms.values.real_part(epsilon * step);
+        let Doubt { scale, unit, exponents, quadrature, truncation } = self.doubt(epsilon);
         let value = Enclosure::point(sum)
             * scale
             * (Enclosure::point(step) / Enclosure::new(PI.next_down(), PI.next_up()));
         let roundoff = (rounding + exponents) * unit + 0.5 * value.width() + 1e-320;
-        let quadrature = self.terms.error * unit;
-        let truncation = tail * scale.upper() * (1.0 + 1e-12);
         let aliasing = self.aliasing(epsilon);
         let above = (roundoff + quadrature + truncation) * (1.0 + 1e-12);
         if !(above + aliasing).is_finite() {
@@ -256,6 +260,32 @@ impl ComposedLine {
         let budget =
             Budget { aliasing: 0.5 * aliasing, truncation, quadrature, roundoff, ..Budget::default() };
         Integral { bounds, budget }
+    }
+
+    /// What its errors leave in doubt at least, without the sum.
+    pub(super) fn least_width(&self, epsilon: f64) -> f64 {
+        let Doubt { quadrature, truncation, .. } = self.doubt(epsilon);
+        2.0 * (quadrature + truncation)
+    }
+
+    /// What of the error is known without the sum.
+    fn doubt(&self, epsilon: f64) -> Doubt {
+        let LinePlan { tilt, step, .. } = self.plan;
+        let highest = self.values[0].re - tilt * epsilon;
+        // The exponents are rounded: c ε, ε t, and their sums.
+        let exponents = UNIT_ROUNDOFF
+            * (4.0 * epsilon.abs() * self.terms.spread + (4.0 * highest.abs() + 2.0) * self.terms.mass);
+        let slack = 1e-15 * (self.log_tail.abs() + (tilt * epsilon).abs() + highest.abs()) + 1e-9;
+        let tail = exp(self.log_tail - tilt * epsilon - highest + slack);
+        let scale = Enclosure::point(highest).exp();
+        let unit = scale.upper() * step / PI * (1.0 + 1e-12);
+        Doubt {
+            scale,
+            unit,
+            exponents,
+            quadrature: self.terms.error * unit,
+            truncation: tail * scale.upper() * (1.0 + 1e-12),
+        }
     }
 
     /// What the sum may exceed g(ε) by.
@@ -305,7 +335,7 @@ impl Terms {
     fn of(line: &ComposedLine) -> Self {
         let LinePlan { tilt, step, points, .. } = line.plan;
         let highest = line.values[0].re;
-        let mut terms = Self { values: Vec::with_capacity(points), ..Self::default() };
+        let mut terms = Self::default();
         for n in 0..points {
             let z = Complex::new(tilt, step * n as f64);
             let share = if n == 0 { 0.5 } else { 1.0 };
@@ -328,19 +358,6 @@ impl Terms {
         }
         terms.error *= 1.0 + 1e-6;
         terms
-    }
-
-    /// `Σ Re(value_n e^{−inα})`, and what rounding may have done to it: each block of turns starts from a direct evaluation,
-    /// and each turn is rounded like a complex product. That of the angle nα is not counted.
-    fn turned(&self, angle: f64) -> (f64, f64) {
-        let turn = cis(-angle);
-        let mut sum = CompensatedSum::new();
-        let mut point = Complex::new(1.0, 0.0);
-        for (n, value) in self.values.iter().enumerate() {
-            point = if n % BLOCK == 0 { cis(-angle * n as f64) } else { point * turn };
-            sum.add(value.re * point.re - value.im * point.im);
-        }
-        (sum.value(), sum.error_bound() + 10.0 * (BLOCK as f64 + 1.0) * UNIT_ROUNDOFF * self.mass)
     }
 }
 

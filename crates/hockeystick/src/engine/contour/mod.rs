@@ -141,6 +141,17 @@ impl Contour {
         }
     }
 
+    /// What the errors of the lines at hand leave of δ at least, without adding any of them up. If more can be drawn, nothing is known.
+    pub fn least_width(&self, epsilon: f64) -> f64 {
+        if self.most_lines > 1 || epsilon >= self.largest.upper() {
+            return 0.0;
+        }
+        let width = |lines: &[Known]| {
+            lines.iter().map(|known| known.line.least_width(epsilon)).fold(f64::INFINITY, f64::min)
+        };
+        self.lines.lock().map_or(0.0, |lines| width(&lines))
+    }
+
     /// A bound of `1 − δ(ε) = E[min(1, e^{ε−L}); L < ∞] ≤ E[e^{(ε−L)/2}] = e^{ε/2} M(−1/2)`.
     ///
     /// Far below the mean of the loss nothing is left of δ's digits but nines, and no line is needed to see that.
@@ -152,13 +163,21 @@ impl Contour {
 
     /// The best that the lines at hand, or a new one, give.
     fn integral(&self, epsilon: f64) -> line::Integral {
-        let known: Vec<Known> = self.lines.lock().map(|lines| lines.clone()).unwrap_or_default();
         let mut best =
             line::Integral { bounds: Enclosure::new(0.0, 1.0), budget: crate::curve::Budget::default() };
-        // The line made last is for the neighbouring question.
-        for Known { line, good } in known.iter().rev() {
+        // The line that was good last is so for the neighbouring question.
+        let latest = self.lines.lock().ok().and_then(|lines| lines.last().cloned());
+        if let Some(Known { line, good }) = &latest {
+            best = line.integral(epsilon);
+            if best.relative_width() < *good {
+                return best;
+            }
+        }
+        let known: Vec<Known> = self.lines.lock().map(|lines| lines.clone()).unwrap_or_default();
+        for Known { line, good } in known.iter().rev().skip(1) {
             let integral = line.integral(epsilon);
             if integral.relative_width() < *good {
+                self.prefer(line);
                 return integral;
             }
             if integral.bounds.width() < best.bounds.width() {
@@ -180,6 +199,15 @@ impl Contour {
             }
         }
         best
+    }
+
+    /// Puts a line where the next question looks first.
+    fn prefer(&self, line: &Arc<Course>) {
+        if let Ok(mut lines) = self.lines.lock()
+            && let Some(at) = lines.iter().position(|known| Arc::ptr_eq(&known.line, line))
+        {
+            lines[at..].rotate_left(1);
+        }
     }
 }
 

@@ -64,6 +64,14 @@ pub(super) struct Value {
     pub(super) infinite: Enclosure,
 }
 
+impl Value {
+    /// The least that δ can be.
+    pub(super) fn least(&self) -> f64 {
+        let errors = add_up(self.aliasing, self.roundoff);
+        add_down(self.infinite.lower(), add_down(self.finite.lower(), -errors).max(0.0)).clamp(0.0, 1.0)
+    }
+}
+
 impl<Side> Composed<Side> {
     pub(super) fn new(spacing: f64, tilt: f64, aliasing: Aliasing, inverted: Inverted) -> Self {
         let Inverted { masses, distance, shift, log_scale, log_finite, offset, log_factor } = inverted;
@@ -172,9 +180,7 @@ impl Composed<Pessimistic> {
 impl Composed<Optimistic> {
     /// A number that is at most δ(ε).
     pub(super) fn lower(&self, epsilon: f64) -> f64 {
-        let value = self.value(epsilon);
-        let errors = add_up(value.aliasing, value.roundoff);
-        add_down(value.infinite.lower(), add_down(value.finite.lower(), -errors).max(0.0)).clamp(0.0, 1.0)
+        self.value(epsilon).least()
     }
 }
 

@@ -201,24 +201,32 @@ impl Lattice {
 
 impl PrivacyProfile for Lattice {
     fn delta(&self, epsilon: f64) -> Evaluation {
-        let (low, high) = (self.lower(epsilon), self.upper(epsilon));
+        let optimistic = match &self.law {
+            Law::Tilted { lower, .. } => Some(lower.value(epsilon)),
+            Law::Sparse(_) => None,
+        };
+        let low = optimistic.map_or_else(|| self.lower(epsilon), |value| value.least());
+        let high = self.upper(epsilon);
         // δ falls from above 1 − e^ε on: what is known at the goal holds below it.
         let trivial = -Enclosure::point(epsilon.min(1.0)).exp_m1();
         let at_goal = if epsilon <= self.plan.epsilon { self.lower_at_goal } else { 0.0 };
         let low = low.max(trivial.lower()).max(at_goal);
         let bounds = Enclosure::new(low.min(high), high);
         let half = 0.5 * bounds.width();
-        let budget = match &self.law {
-            Law::Tilted { lower, .. } => {
-                let value = lower.value(epsilon);
+        let budget = match optimistic {
+            Some(value) => {
                 let aliasing = (0.5 * value.aliasing).min(half);
                 let roundoff = (value.roundoff + 0.5 * value.finite.width()).min(half - aliasing);
                 let discretisation = (half - aliasing - roundoff).max(0.0);
                 Budget { discretisation, aliasing, roundoff, ..Budget::default() }
             }
-            Law::Sparse(_) => Budget { roundoff: half, ..Budget::default() },
+            None => Budget { roundoff: half, ..Budget::default() },
         };
         Evaluation { delta: Probability::from_value(bounds), budget }
+    }
+
+    fn is_at_most(&self, epsilon: f64, delta: f64) -> bool {
+        self.upper(epsilon) <= delta
     }
 
     fn mass_at_infinity(&self) -> Probability {

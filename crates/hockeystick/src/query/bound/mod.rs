@@ -54,6 +54,7 @@ impl BoundMethod {
             Method::Auto if has_moments_only => Some(Self::Moments(Conversion::Optimal)),
             Method::Auto
             | Method::ClosedForm
+            | Method::ExactSums
             | Method::Contour
             | Method::Lattice
             | Method::Tangents

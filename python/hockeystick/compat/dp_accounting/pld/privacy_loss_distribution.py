@@ -1,8 +1,8 @@
 """The constructors and methods of ``dp_accounting.pld.privacy_loss_distribution``, without a grid.
 
 Grids, rounding and truncation are accepted and not needed: a distribution here is the mechanism itself, and every number the
-upper end of a certified interval. Under ``REPLACE_ONE`` additive noise has twice the sensitivity. A grid is made for those who
-read the masses.
+upper end of a certified interval, or the lower end if an optimistic estimate is asked for. Under ``REPLACE_ONE`` additive noise has
+twice the sensitivity. A grid is made for those who read the masses, always of upper ends.
 
 >>> step = from_gaussian_mechanism(1.0, sampling_prob=0.01)
 >>> round(step.self_compose(1000).get_epsilon_for_delta(1e-5), 9)
@@ -12,6 +12,7 @@ read the masses.
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
@@ -33,16 +34,23 @@ from . import pld_pmf
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from ....answer import Answer, Answers
+
 
 class PrivacyLossDistribution:
     """A mechanism under a relation."""
 
     def __init__(
-        self, mechanism: Mechanism | None, relation: Relation = "add-remove", interval: float = 1e-4
+        self,
+        mechanism: Mechanism | None,
+        relation: Relation = "add-remove",
+        interval: float = 1e-4,
+        pessimistic: bool = True,
     ) -> None:
         self.mechanism = mechanism
         self.relation: Relation = relation
         self._interval = interval
+        self._pessimistic = pessimistic
         self._grid: tuple[pld_pmf.DensePLDPmf, pld_pmf.DensePLDPmf] | None = None
 
     def _on_grid(self) -> tuple[pld_pmf.DensePLDPmf, pld_pmf.DensePLDPmf]:
@@ -68,7 +76,13 @@ class PrivacyLossDistribution:
     @overload
     def get_delta_for_epsilon(self, epsilon: Sequence[float] | NDArray[Any]) -> NDArray[Any]: ...
     def get_delta_for_epsilon(self, epsilon: float | Sequence[float] | NDArray[Any]) -> float | NDArray[Any]:
-        """A δ that is at least the truth, for one ε or several. Below 0 it follows from the opposite direction."""
+        """A δ that is at least the truth (at most, if optimistic), for one ε or several. Below 0 it follows from the opposite
+        direction.
+
+        >>> law = from_gaussian_mechanism(1.0, pessimistic_estimate=False)
+        >>> law.get_delta_for_epsilon(1.0) <= from_gaussian_mechanism(1.0).get_delta_for_epsilon(1.0)
+        True
+        """
         import numpy as np
 
         points = np.asarray(epsilon, dtype=np.float64)
@@ -78,27 +92,34 @@ class PrivacyLossDistribution:
         else:
             # One question has a tighter answer than one of many.
             asked = float(distances) if points.ndim == 0 else distances
-            known = np.asarray(self.mechanism.delta(asked, relation=self.relation).upper)
-        # 1 − e^ε + e^ε·δ′(−ε), rounded up.
+            known = np.asarray(self._end(self.mechanism.delta(asked, relation=self.relation)))
+        # 1 − e^ε + e^ε·δ′(−ε), rounded to the safe side.
         shrunk = np.exp(np.minimum(points, 0.0))
-        below = np.minimum(1.0, (1.0 - shrunk + shrunk * known) * (1 + 1e-15))
+        rounded = (1 + 1e-15) if self._pessimistic else (1 - 1e-15)
+        below = np.minimum(1.0, (1.0 - shrunk + shrunk * known) * rounded)
         deltas = np.where(points < 0, below, known)
         return deltas if isinstance(epsilon, (Sequence, np.ndarray)) else float(deltas)
 
+    def _end(self, answer: Answer | Answers) -> Any:
+        """The end of an interval that was asked for."""
+        return answer.upper if self._pessimistic else answer.lower
+
     def get_epsilon_for_delta(self, delta: float) -> float:
-        """An ε that is at least the truth."""
+        """An ε that is at least the truth, or at most if optimistic."""
         if not 0 <= delta <= 1:
             raise ValueError(f"delta must be in range [0, 1], found {delta}")
         if self.mechanism is None or delta == 1:
             return 0.0
         if delta > 0:
-            return self.mechanism.epsilon(delta, relation=self.relation).upper
+            return float(self._end(self.mechanism.epsilon(delta, relation=self.relation)))
         candidate = self.mechanism.epsilon(1e-300, relation=self.relation).upper * (1 + 1e-12)
         is_pure = math.isfinite(candidate) and self.get_delta_for_epsilon(candidate) == 0
         return candidate if is_pure else math.inf
 
     def validate_composable(self, other: PrivacyLossDistribution) -> None:
-        """Refuses what cannot be composed: two relations."""
+        """Refuses what cannot be composed: two relations, or an upper and a lower estimate."""
+        if self._pessimistic != other._pessimistic:
+            raise ValueError("a pessimistic and an optimistic estimate cannot be composed; make both of one kind")
         if self.mechanism is not None and other.mechanism is not None and self.relation != other.relation:
             raise ValueError(f"the relations differ: {self.relation} and {other.relation}; compose under one of them")
 
@@ -110,24 +131,27 @@ class PrivacyLossDistribution:
         """Not supported: a choice between two mechanisms is none that can be composed here."""
         raise NotImplementedError("mixtures of privacy loss distributions are not supported; give the mixture as a Pair")
 
-    def compose(self, other: PrivacyLossDistribution, **ignored: Any) -> PrivacyLossDistribution:
+    def _of(self, mechanism: Mechanism | None) -> PrivacyLossDistribution:
+        """Another mechanism, seen in the same way."""
+        return PrivacyLossDistribution(mechanism, self.relation, self._interval, self._pessimistic)
+
+    def compose(self, other: PrivacyLossDistribution, tail_mass_truncation: float = 1e-15) -> PrivacyLossDistribution:
         """Both, one after the other."""
         self.validate_composable(other)
         parts = [part for part in (self.mechanism, other.mechanism) if part is not None]
         known = self if self.mechanism is not None else other
         if len(parts) < 2:
-            return PrivacyLossDistribution(parts[0] if parts else None, known.relation, known._interval)
-        return PrivacyLossDistribution(Compose(*parts), known.relation, known._interval)
+            return known._of(parts[0] if parts else None)
+        return known._of(Compose(*parts))
 
-    def self_compose(self, num_times: int, **ignored: Any) -> PrivacyLossDistribution:
+    def self_compose(self, num_times: int, tail_mass_truncation: float = 1e-15) -> PrivacyLossDistribution:
         """Itself, so many times."""
-        repeated = None if self.mechanism is None else self.mechanism * num_times
-        return PrivacyLossDistribution(repeated, self.relation, self._interval)
+        return self._of(None if self.mechanism is None else self.mechanism * num_times)
 
 
-def identity(value_discretization_interval: float = 1e-4, **ignored: Any) -> PrivacyLossDistribution:
+def identity(value_discretization_interval: float = 1e-4, pessimistic_estimate: bool = True) -> PrivacyLossDistribution:
     """Nothing is spent."""
-    return PrivacyLossDistribution(None, interval=value_discretization_interval)
+    return PrivacyLossDistribution(None, "add-remove", value_discretization_interval, pessimistic_estimate)
 
 
 # Mechanisms that spend the same when a record is added and when one is removed. Samples do not.
@@ -135,16 +159,31 @@ _SYMMETRIC = {"dp", "discrete_gaussian", "discrete_laplace", "gaussian", "gdp", 
 
 
 def _is_symmetric(mechanism: Mechanism) -> bool:
-    return all(part._name in _SYMMETRIC for part, _ in mechanism.uses)
+    return all(part._name in _SYMMETRIC or _is_mirrored(part) for part, _ in mechanism.uses)
+
+
+def _is_mirrored(part: Mechanism) -> bool:
+    """Whether a pair of laws has the same masses with its laws exchanged."""
+    if part._name != "pair" or "p" not in part.parameters:
+        return False
+    p, q = part.parameters["p"], part.parameters["q"]
+    return sorted(zip(p, q)) == sorted(zip(q, p))
 
 
 def _sampled(
-    mechanism: Mechanism, sampling_prob: float, relation: Relation, interval: float
+    mechanism: Mechanism, sampling_prob: float, relation: Relation, interval: float, pessimistic: bool
 ) -> PrivacyLossDistribution:
-    if sampling_prob == 0:
-        return PrivacyLossDistribution(None, relation, interval)
+    if not 0 < sampling_prob <= 1:
+        raise ValueError(f"sampling_prob must be above 0 and at most 1, found {sampling_prob}")
     sampled = mechanism if sampling_prob == 1 else mechanism.poisson(sampling_prob)
-    return PrivacyLossDistribution(sampled, relation, interval)
+    return PrivacyLossDistribution(sampled, relation, interval, pessimistic)
+
+
+def _whole(number: int) -> int:
+    """What noise on whole numbers is described by."""
+    if not isinstance(number, numbers.Integral):
+        raise ValueError(f"sensitivity and bound must be whole numbers, found {number!r}")
+    return int(number)
 
 
 def _relation(neighboring_relation: Any) -> tuple[Relation, int]:
@@ -157,69 +196,113 @@ def _relation(neighboring_relation: Any) -> tuple[Relation, int]:
 def from_gaussian_mechanism(
     standard_deviation: float,
     sensitivity: float = 1,
-    *,
-    sampling_prob: float = 1.0,
+    pessimistic_estimate: bool = True,
     value_discretization_interval: float = 1e-4,
+    log_mass_truncation_bound: float = -50,
+    sampling_prob: float = 1.0,
+    use_connect_dots: bool = True,
     neighboring_relation: Any = None,
-    **ignored: Any,
 ) -> PrivacyLossDistribution:
     """Gaussian noise."""
     relation, factor = _relation(neighboring_relation)
-    return _sampled(Gaussian(standard_deviation, factor * sensitivity), sampling_prob, relation, value_discretization_interval)
+    noise = Gaussian(standard_deviation, factor * sensitivity)
+    return _sampled(noise, sampling_prob, relation, value_discretization_interval, pessimistic_estimate)
 
 
 def from_laplace_mechanism(
     parameter: float,
     sensitivity: float = 1,
-    *,
-    sampling_prob: float = 1.0,
+    pessimistic_estimate: bool = True,
     value_discretization_interval: float = 1e-4,
+    sampling_prob: float = 1.0,
+    use_connect_dots: bool = True,
     neighboring_relation: Any = None,
-    **ignored: Any,
 ) -> PrivacyLossDistribution:
     """Laplace noise."""
     relation, factor = _relation(neighboring_relation)
-    return _sampled(Laplace(parameter, factor * sensitivity), sampling_prob, relation, value_discretization_interval)
+    noise = Laplace(parameter, factor * sensitivity)
+    return _sampled(noise, sampling_prob, relation, value_discretization_interval, pessimistic_estimate)
 
 
 def from_discrete_laplace_mechanism(
     parameter: float,
     sensitivity: int = 1,
-    *,
-    sampling_prob: float = 1.0,
+    pessimistic_estimate: bool = True,
     value_discretization_interval: float = 1e-4,
-    **ignored: Any,
+    sampling_prob: float = 1.0,
+    use_connect_dots: bool = False,
 ) -> PrivacyLossDistribution:
     """Discrete Laplace noise with probabilities proportional to e^(−parameter·|x|)."""
-    # A smaller scale is less private, so the quotient is rounded down.
-    noise = DiscreteLaplace(math.nextafter(1 / parameter, 0.0), sensitivity)
-    return _sampled(noise, sampling_prob, "add-remove", value_discretization_interval)
+    if not parameter > 0:
+        raise ValueError(f"parameter must be above 0, found {parameter}")
+    # A smaller scale is less private: for an upper bound the quotient is rounded down, for a lower one up.
+    scale = math.nextafter(1 / parameter, 0.0 if pessimistic_estimate else math.inf)
+    noise = DiscreteLaplace(scale, _whole(sensitivity))
+    return _sampled(noise, sampling_prob, "add-remove", value_discretization_interval, pessimistic_estimate)
 
 
 def from_discrete_gaussian_mechanism(
     sigma: float,
     sensitivity: int = 1,
-    *,
-    sampling_prob: float = 1.0,
+    truncation_bound: int | None = None,
+    pessimistic_estimate: bool = True,
     value_discretization_interval: float = 1e-4,
-    **ignored: Any,
+    sampling_prob: float = 1.0,
+    use_connect_dots: bool = False,
 ) -> PrivacyLossDistribution:
-    """Discrete Gaussian noise. Truncation is not needed."""
-    noise = DiscreteGaussian(sigma, sensitivity)
-    return _sampled(noise, sampling_prob, "add-remove", value_discretization_interval)
+    """Discrete Gaussian noise, whole or, if a bound is given, up to that bound only: which is another mechanism.
+
+    >>> cut_off = from_discrete_gaussian_mechanism(1.0, truncation_bound=2)
+    >>> round(cut_off.get_delta_for_epsilon(10.0), 8)
+    0.05448868
+    """
+    noise = DiscreteGaussian(sigma, _whole(sensitivity))
+    if truncation_bound is not None:
+        return _sampled(
+            _cut_off(sigma, sensitivity, _whole(truncation_bound)),
+            sampling_prob,
+            "add-remove",
+            value_discretization_interval,
+            pessimistic_estimate,
+        )
+    return _sampled(noise, sampling_prob, "add-remove", value_discretization_interval, pessimistic_estimate)
+
+
+def _cut_off(sigma: float, sensitivity: int, bound: int) -> Pair:
+    """Discrete Gaussian noise that is never beyond a bound, outcome by outcome."""
+    if bound < 0:
+        raise ValueError(f"truncation_bound must not be negative, found {bound}")
+    weights = {x: math.exp(-0.5 * (x / sigma) ** 2) for x in range(-bound, bound + 1)}
+    whole = math.fsum(weights.values())
+    outcomes = range(-bound, bound + sensitivity + 1)
+    moved, unmoved = ([weights.get(x - shift, 0.0) / whole for x in outcomes] for shift in (sensitivity, 0))
+    return Pair(moved, unmoved)
 
 
 def from_mixture_gaussian_mechanism(
-    standard_deviation: float, sensitivities: Sequence[float], sampling_probs: Sequence[float], **ignored: Any
+    standard_deviation: float,
+    sensitivities: Sequence[float],
+    sampling_probs: Sequence[float],
+    pessimistic_estimate: bool = True,
+    value_discretization_interval: float = 1e-4,
+    log_mass_truncation_bound: float = -50,
+    use_connect_dots: bool = True,
 ) -> PrivacyLossDistribution:
     """Gaussian noise on a sum that moves by a random sensitivity."""
-    return PrivacyLossDistribution(GaussianMixture(standard_deviation, sensitivities, sampling_probs))
+    noise = GaussianMixture(standard_deviation, sensitivities, sampling_probs)
+    return PrivacyLossDistribution(noise, "add-remove", value_discretization_interval, pessimistic_estimate)
 
 
 def from_randomized_response(
-    noise_parameter: float, num_buckets: int, *, neighboring_relation: Any = None, **ignored: Any
+    noise_parameter: float,
+    num_buckets: int,
+    pessimistic_estimate: bool = True,
+    value_discretization_interval: float = 1e-4,
+    neighboring_relation: Any = None,
 ) -> PrivacyLossDistribution:
     """A category that is replaced by a uniform one with probability ``noise_parameter``."""
+    if num_buckets < 2:
+        raise ValueError(f"num_buckets must be at least 2, found {num_buckets}")
     given = NeighboringRelation.REPLACE_ONE
     if neighboring_relation is not None:
         given = NeighboringRelation[neighboring_relation.name]
@@ -227,17 +310,23 @@ def from_randomized_response(
     spent = reader.read(RandomizedResponseDpEvent(noise_parameter, num_buckets))
     if not spent.is_private:
         raise ValueError("noise_parameter must be above 0: without noise there is no privacy")
-    return PrivacyLossDistribution(spent.mechanism(), reader.relation_name)
+    return PrivacyLossDistribution(
+        spent.mechanism(), reader.relation_name, value_discretization_interval, pessimistic_estimate
+    )
 
 
 def from_two_probability_mass_functions(
     log_probability_mass_function_lower: Any,
     log_probability_mass_function_upper: Any,
+    pessimistic_estimate: bool = True,
     value_discretization_interval: float = 1e-4,
+    log_mass_truncation_bound: float = -math.inf,
     symmetric: bool = True,
-    **ignored: Any,
 ) -> PrivacyLossDistribution:
-    """A pair of discrete laws, as dictionaries from outcomes to logarithms of probabilities."""
+    """A pair of discrete laws, as dictionaries from outcomes to logarithms of probabilities.
+
+    Both directions are looked at, whether or not the laws are said to be symmetric.
+    """
     lower, upper = log_probability_mass_function_lower, log_probability_mass_function_upper
     outcomes = sorted(set(lower) | set(upper), key=repr)
 
@@ -245,14 +334,13 @@ def from_two_probability_mass_functions(
         return [math.exp(logarithms.get(outcome, -math.inf)) for outcome in outcomes]
 
     mechanism = Pair(masses(upper), masses(lower))
-    # One direction is given; of a symmetric pair the other one is as good.
-    relation: Relation = "add-remove" if symmetric else "remove"
-    return PrivacyLossDistribution(mechanism, relation, value_discretization_interval)
+    return PrivacyLossDistribution(mechanism, "add-remove", value_discretization_interval, pessimistic_estimate)
 
 
-def from_privacy_parameters(privacy_parameters: Any, **ignored: Any) -> PrivacyLossDistribution:
+def from_privacy_parameters(privacy_parameters: Any, value_discretization_interval: float = 1e-4) -> PrivacyLossDistribution:
     """Any (ε, δ)-DP mechanism: the parameters have ``epsilon`` and ``delta``."""
-    return PrivacyLossDistribution(ApproximateDp(privacy_parameters.epsilon, privacy_parameters.delta))
+    spent = ApproximateDp(privacy_parameters.epsilon, privacy_parameters.delta)
+    return PrivacyLossDistribution(spent, "add-remove", value_discretization_interval)
 
 
 def from_truncated_subsampled_gaussian_mechanism(*given: Any, **named: Any) -> PrivacyLossDistribution:

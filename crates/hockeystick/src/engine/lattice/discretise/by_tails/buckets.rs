@@ -15,7 +15,7 @@ pub(in super::super) fn buckets_up(pair: &SharedPair, grid: Grid) -> LatticeLaw<
     let tail = |index: i64| pair.tails(grid.point(index)).p.value().upper();
     let mut tails: Vec<f64> = (grid.first..=grid.last).map(tail).collect();
     falling_from_the_right(&mut tails);
-    LatticeLaw::from_tails(grid.spacing, grid.first, 1.0, &tails, 0.0)
+    LatticeLaw::from_tails(grid.spacing, grid.first, 1.0, &tails, grid.offset)
 }
 
 /// Every loss is rounded down; what is below the first point is dropped, and so is what lies above the last.
@@ -30,7 +30,7 @@ pub(in super::super) fn buckets_down(pair: &SharedPair, grid: Grid) -> LatticeLa
     let infinite = pair.infinite_mass().value().lower();
     tails.push(infinite);
     falling_from_the_left(whole, &mut tails);
-    LatticeLaw::from_tails(grid.spacing, grid.first, whole, &tails, 0.0)
+    LatticeLaw::from_tails(grid.spacing, grid.first, whole, &tails, grid.offset)
 }
 
 /// Raises each tail to at least the next: more mass above, never less.

@@ -29,7 +29,7 @@ pub(in super::super) fn connect_the_dots(pair: &SharedPair, grid: Grid) -> Latti
         .collect();
     tails.push(curve.last().map_or(1.0, |last| last.upper()));
     falling_from_the_right(&mut tails);
-    LatticeLaw::from_tails(grid.spacing, grid.first, 1.0, &tails, 0.0)
+    LatticeLaw::from_tails(grid.spacing, grid.first, 1.0, &tails, grid.offset)
 }
 
 #[cfg(test)]
@@ -39,6 +39,39 @@ mod tests {
         engine::lattice::discretise::Strides,
         pair::{Direction, dominating_pair},
     };
+
+    /// Regression: a law made from tails on points that are moved up once forgot that they are, and was below the truth.
+    #[test]
+    fn moved_points_stay_moved() {
+        let pair = dominating_pair(&"gaussian(sigma=1)".parse().unwrap(), Direction::Remove).unwrap();
+        let (spacing, offset) = (0.1, 0.04);
+        let law = connect_the_dots(
+            &pair,
+            Grid {
+                spacing,
+                first: -120,
+                last: 120,
+                offset,
+                is_cut_below: true,
+                is_cut_above: true,
+                strides: Strides::NONE,
+                lost_per_variance: 1.0,
+            },
+        );
+        let delta = |epsilon: f64| {
+            let loss = |index: i64| index as f64 * spacing + law.offset;
+            let shares = (law.first..)
+                .zip(&law.masses)
+                .map(|(i, mass)| mass * (-(epsilon - loss(i)).exp_m1()).max(0.0));
+            shares.sum::<f64>() + law.infinite
+        };
+        for i in -20..20 {
+            let dot = f64::from(i) * spacing + offset;
+            let truth = |epsilon: f64| pair.delta(Ball::from(epsilon)).value().midpoint();
+            assert!((delta(dot) - truth(dot)).abs() < 1e-9, "{dot}");
+            assert!(delta(dot + 0.05) > truth(dot + 0.05), "{dot}");
+        }
+    }
 
     /// [Doroshenko22, Alg. 1] as printed puts h(+∞) = 0 at infinity when the grid ends at ε = 1, and answers δ(1) = 0. The truth
     /// for σ = 1 is 0.1269…

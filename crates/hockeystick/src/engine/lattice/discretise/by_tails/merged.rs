@@ -42,7 +42,7 @@ pub(in super::super) fn merged(pair: &SharedPair, grid: Grid) -> LatticeLaw<Opti
     let bottom = if is_kept(0) { 0 } else { 1 };
     let whole = edges[bottom].p.value().lower();
     falling_from_the_left(whole, &mut tails);
-    LatticeLaw::from_tails(grid.spacing, grid.first, whole, &tails, -offset)
+    LatticeLaw::from_tails(grid.spacing, grid.first, whole, &tails, grid.offset - offset)
 }
 
 /// Tails at the edges: the first lies below the first point, each next one above its point.

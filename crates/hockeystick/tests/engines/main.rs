@@ -1,0 +1,14 @@
+//! Engines against references, theorems and each other.
+
+mod beyond_losses;
+mod characteristic;
+mod closed_form_golden;
+mod closed_form_regressions;
+mod closed_form_theorems;
+mod composition_golden;
+mod composition_laws;
+mod contour_golden;
+mod contour_overlap;
+mod exact_sums;
+mod lattice;
+mod rare_losses;

@@ -1,0 +1,6 @@
+//! Mechanisms as data: algebra, text, JSON, and properties of all of them.
+
+mod algebra;
+mod json;
+mod properties;
+mod text;

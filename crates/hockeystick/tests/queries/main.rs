@@ -1,0 +1,11 @@
+//! Questions and their answers: references, plans, bounds by other methods.
+
+mod bounds;
+mod calibration_everywhere;
+mod calibration_golden;
+mod epsilon_golden;
+mod losses;
+mod nothing_spent;
+mod plans;
+mod prepared;
+mod risk_golden;
