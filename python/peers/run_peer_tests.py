@@ -23,7 +23,8 @@ from pathlib import Path
 from suites import OPACUS, SUITES, Suite, unpacked
 
 HERE = Path(__file__).resolve().parent
-SECONDS_PER_TEST = 600
+# Only to end what hangs: riskcal's slowest test asks a hundred hard questions, a minute of work.
+SECONDS_PER_TEST = 1800
 
 
 def environment(place: Path, wheel: str, requirements: list[str]) -> Path:
@@ -77,7 +78,7 @@ def judged(peer: str, outcomes: dict[str, tuple[str, str]], rules: list[dict[str
             matched[rule["tests"]] += 1
     for rule in rules:
         print(f"{matched[rule['tests']]:4} differ as expected: {rule['tests']}: {rule['reason']}")
-    idle = [rule["tests"] for rule in rules if not matched[rule["tests"]] and not rule.get("depends_on_time")]
+    idle = [rule["tests"] for rule in rules if not matched[rule["tests"]]]
     for surprise in surprises:
         print("unexpected failure:", surprise)
     for tests in idle:

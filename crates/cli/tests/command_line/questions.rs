@@ -242,7 +242,8 @@ fn packages_get_their_completions() {
     // The names of methods and relations can be completed, though --help has them in a sentence.
     let script = run(&["completions", "bash"]).answered();
     assert!(
-        script.contains("closed-form contour lattice") && script.contains("add-remove add remove replace")
+        script.contains("closed-form exact-sums contour lattice")
+            && script.contains("add-remove add remove replace")
     );
     assert!(!run(&["epsilon", "--help"]).answered().contains("Possible values:\n          - auto"));
 }

@@ -2,7 +2,7 @@
 
 use hockeystick::{
     Query,
-    mechanism::Mechanism,
+    mechanism::{Compose, Mechanism},
     query::{Answer, Method},
 };
 
@@ -45,17 +45,21 @@ const FINE: f64 = 1e-9;
 const COARSE: f64 = 1e-4;
 
 fn question(text: &str, method: Method, tolerance: f64, delta: f64) -> Question {
-    Question { mechanism: text.parse().expect("a valid expression"), method, tolerance, delta }
+    Question { mechanism: parsed(text), method, tolerance, delta }
+}
+
+fn parsed(text: &str) -> Mechanism {
+    text.parse().expect("a valid expression")
 }
 
 fn repeated(text: &str, count: f64, method: Method, tolerance: f64) -> Question {
     question(&format!("{text} * {count:.0}"), method, tolerance, DELTA)
 }
 
-/// So many mechanisms, each with its own noise: `term` writes one.
+/// So many mechanisms, each with its own noise: `term` writes one. (All of them would be too long a text.)
 fn different(count: f64, term: fn(f64) -> String, method: Method, tolerance: f64) -> Question {
-    let terms: Vec<String> = (0..count as u32).map(|i| term(1.0 + f64::from(i) / count)).collect();
-    question(&terms.join(" + "), method, tolerance, DELTA)
+    let terms = (0..count as u32).map(|i| parsed(&term(1.0 + f64::from(i) / count)));
+    Question { mechanism: Compose::new(terms).expect("one at least"), method, tolerance, delta: DELTA }
 }
 
 /// One step of training with this noise.

@@ -65,7 +65,7 @@ pub(crate) fn markdown(all: &[(Curve, Points)], machine: &str) -> String {
          directions, from an expression that is parsed already. Every answer is given in a process of its own; the time is the shortest\n\
          of several answers there, the memory what its peak adds to that of the process before it was asked. A cell has time, memory\n\
          and relative width of the interval. All numbers are in [curves.csv](scaling/curves.csv).\n\n\
-         Measured on: {machine}.\n\n\
+         Measured on: {machine}. A load above the number of processors makes times of long answers longer, by as much as their ratio.\n\n\
          ![Times](scaling/times.svg)\n\n![Memory](scaling/memory.svg)\n"
     );
     for (curve, points) in all {

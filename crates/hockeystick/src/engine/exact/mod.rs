@@ -8,6 +8,10 @@
 //! too. So nothing cancels, nothing is rounded to a lattice, and the composed law answers every question.
 //!
 //! All of it happens under an exponential tilt, so that what matters is neither small nor rare.
+//!
+//! # Guarantee
+//! Encloses the truth: roundings are counted term by term, what is cut off or underflows is added to the upper end, and how far
+//! polynomials are from the densities between knots is bounded by their derivatives.
 
 mod convolution;
 mod laplace_steps;

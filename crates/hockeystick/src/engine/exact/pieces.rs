@@ -137,7 +137,8 @@ impl Pieces {
     /// A rule of `N` points is exact up to degree `2N − 1`. With `d = 2N − n` left for the kernel, `e^{±cτ}` is within
     /// `2(c/4)^{d+1}/(d+1)!` times its largest value of a polynomial of degree `d`; kernels consist of two of them at most, and
     /// the rule adds the integral of the same error. A node that is off by `u` moves a polynomial of degree below `n` by at most
-    /// `n/√(τ(1 − τ))` times its size (Bernstein), `πn` on average.
+    /// `n/√(τ(1 − τ))` times its size (Bernstein). The rule's sum over that is at most its integral `πn`: about ½ all its Taylor
+    /// coefficients are positive, and Gauss's rule is never above the integral of an even power.
     fn doubt(&self, at: usize, rule: &GaussLegendre) -> f64 {
         let (n, c) = (self.points.nodes.len() as f64, self.half_step);
         let degree = 2 * rule.nodes().len() - self.points.nodes.len();
