@@ -97,7 +97,16 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         }
         "verify" => {
             let path = PathBuf::from(options.0.first().ok_or(USAGE)?);
-            let verified = reference::verify(&rows_of(&path));
+            let verified = reference::verify(&rows_of(&path), |row, verified| {
+                if row.is_multiple_of(50) {
+                    eprint!(
+                        "\rrow {row}: {} compared, {} violations  ",
+                        verified.compared,
+                        verified.violations.len()
+                    );
+                }
+            });
+            eprintln!();
             for violation in &verified.violations {
                 println!("violation: {violation}");
             }

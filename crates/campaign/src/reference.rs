@@ -5,6 +5,7 @@
 
 use crate::{
     draw,
+    law::{BOUNDING, ENCLOSING, PUBLISHED},
     oracle::{Asked, Bounds, Library, Oracle, Refusal, TOLERANCE},
 };
 use hockeystick::{
@@ -83,9 +84,10 @@ pub struct Verified {
 }
 
 /// Holds what every method proves about a row against its reference: all of the fast ones; those that take long, for one row in some.
-pub fn verify(rows: &[Row]) -> Verified {
+pub fn verify(rows: &[Row], mut progress: impl FnMut(usize, &Verified)) -> Verified {
     let mut verified = Verified::default();
     for (number, row) in rows.iter().enumerate() {
+        progress(number, &verified);
         if row.text("delta") == UNSETTLED {
             verified.unsettled += 1;
             continue;
@@ -165,31 +167,14 @@ fn inverse(question: &Question<'_>, truth: &Decimal, text: &str, verified: &mut 
 }
 
 fn methods(number: usize) -> Vec<Method> {
-    const BOUNDS: [Method; 9] = [
-        Method::Rdp,
-        Method::RdpClassic,
-        Method::RdpOptimal,
-        Method::Markov,
-        Method::BerryEsseen,
-        Method::Nagaev,
-        Method::Kov,
-        Method::Basic,
-        Method::Advanced,
-    ];
-    const SLOW: [Method; 6] = [
-        Method::Lattice,
-        Method::Tangents,
-        Method::Buckets,
-        Method::Riemann,
-        Method::Fourier,
-        Method::AfaGrid,
-    ];
-    let mut methods = vec![Method::Auto, Method::ClosedForm, Method::Contour, BOUNDS[number % BOUNDS.len()]];
+    let mut methods = vec![Method::Auto];
+    methods.extend(ENCLOSING);
+    methods.push(BOUNDING[number % BOUNDING.len()]);
     if number.is_multiple_of(20) {
         methods.push(Method::Lattice);
     }
     if number % 60 == 7 {
-        methods.push(SLOW[number / 60 % SLOW.len()]);
+        methods.push(PUBLISHED[number / 60 % PUBLISHED.len()]);
     }
     methods
 }

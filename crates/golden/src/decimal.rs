@@ -36,20 +36,20 @@ impl Decimal {
         self.digits.is_empty()
     }
 
-    /// Is the double at most this number, as far as 50 digits tell?
+    /// Is the double at most this number, as far as its digits tell?
     pub fn is_at_least(&self, x: f64) -> bool {
         x == f64::NEG_INFINITY || (x != f64::INFINITY && self.compare(x) != Ordering::Less)
     }
 
-    /// Is the double at least this number, as far as 50 digits tell?
+    /// Is the double at least this number, as far as its digits tell?
     pub fn is_at_most(&self, x: f64) -> bool {
         x == f64::INFINITY || (x != f64::NEG_INFINITY && self.compare(x) != Ordering::Greater)
     }
 
-    /// Compares with a double; what differs by no more than a unit in the 50th digit, where references are rounded, is equal.
+    /// Compares with a double; what differs by no more than a unit in the last digit, where references are rounded, is equal.
     fn compare(&self, x: f64) -> Ordering {
         let difference = self.minus(&Self::exactly(x));
-        if !self.is_zero() && difference.ratio(self) < 1e-49 {
+        if !self.is_zero() && difference.ratio(self) < self.last_unit() {
             return Ordering::Equal;
         }
         match (difference.is_zero(), difference.negative) {
@@ -57,6 +57,13 @@ impl Decimal {
             (false, true) => Ordering::Less,
             (false, false) => Ordering::Greater,
         }
+    }
+
+    /// A unit in the last digit, as a part of the whole. A number that is written with few digits is no rounded reference.
+    fn last_unit(&self) -> f64 {
+        const FEWEST: usize = 25;
+        let digits = if self.digits.len() < FEWEST { 50 } else { self.digits.len() };
+        10f64.powi(1 - digits as i32)
     }
 
     /// `self − other`, exactly.
@@ -182,6 +189,20 @@ pub fn complex_error(computed: (f64, f64), exact: (&str, &str)) -> Error {
     let floors = differences.0.ratio(&floor).hypot(differences.1.ratio(&floor));
     let units = if floors == 0.0 { 0.0 } else { norm(&differences) / norm(&exact) * 2f64.powi(53) };
     Error { units, floors }
+}
+
+/// `dp` loses its whole δ at its ε: the answer is that double, the reference its first 28 digits.
+#[test]
+fn a_reference_that_is_rounded_to_28_digits_is_not_below_the_double_it_stands_for() {
+    for (double, text) in [
+        (1.2241765150817766e-9, "1.224176515081776617131381674e-9"),
+        (2.330538832578416e-12, "2.330538832578415930285366282e-12"),
+    ] {
+        let rounded = Decimal::parse(text);
+        assert!(rounded.is_at_least(double) && rounded.is_at_most(double), "{text}");
+        assert!(!rounded.is_at_least(double.next_up()) && !rounded.is_at_most(double.next_down()), "{text}");
+    }
+    assert!(!Decimal::parse("0.1").is_at_least(0.1) && Decimal::parse("0.5").is_at_least(0.5));
 }
 
 #[test]

@@ -5,6 +5,26 @@ use crate::oracle::{Asked, Bounds};
 use hockeystick::{mechanism::Relation, query::Method};
 use hockeystick_chance::Random;
 
+/// Methods that enclose, and that take little time.
+pub const ENCLOSING: [Method; 3] = [Method::ClosedForm, Method::ExactSums, Method::Contour];
+
+/// Methods without a lower end, or with one that says little.
+pub const BOUNDING: [Method; 9] = [
+    Method::Rdp,
+    Method::RdpClassic,
+    Method::RdpOptimal,
+    Method::Markov,
+    Method::BerryEsseen,
+    Method::Nagaev,
+    Method::Kov,
+    Method::Basic,
+    Method::Advanced,
+];
+
+/// Methods that are here as they were published: slow, and wide.
+pub const PUBLISHED: [Method; 5] =
+    [Method::Tangents, Method::Buckets, Method::Riemann, Method::Fourier, Method::AfaGrid];
+
 /// δ(ε) inverts ε(δ).
 pub(super) fn inverse(subject: &Subject<'_>, _: &mut Random, findings: &mut Findings) {
     let (case, Bounds { lower, upper }) = (subject.case, subject.epsilon);
@@ -45,24 +65,13 @@ pub(super) fn directions(subject: &Subject<'_>, _: &mut Random, findings: &mut F
 
 /// The engines that enclose, and that take little time.
 pub(super) fn engines(subject: &Subject<'_>, random: &mut Random, findings: &mut Findings) {
-    overlap(subject, random, findings, &[Method::ClosedForm, Method::Contour]);
+    overlap(subject, random, findings, &ENCLOSING);
 }
 
 /// Bounds without a lower end.
 pub(super) fn upper_bounds(subject: &Subject<'_>, random: &mut Random, findings: &mut Findings) {
-    const METHODS: [Method; 9] = [
-        Method::Rdp,
-        Method::RdpClassic,
-        Method::RdpOptimal,
-        Method::Markov,
-        Method::BerryEsseen,
-        Method::Nagaev,
-        Method::Kov,
-        Method::Basic,
-        Method::Advanced,
-    ];
-    let first = random.below(METHODS.len() as u64) as usize;
-    let some = [METHODS[first], METHODS[(first + 1 + random.below(8) as usize) % METHODS.len()]];
+    let first = random.below(BOUNDING.len() as u64) as usize;
+    let some = [BOUNDING[first], BOUNDING[(first + 1 + random.below(8) as usize) % BOUNDING.len()]];
     overlap(subject, random, findings, &some);
 }
 
@@ -73,9 +82,7 @@ pub(super) fn lattice(subject: &Subject<'_>, random: &mut Random, findings: &mut
 
 /// One of the methods that are here as they were published: slow, and wide.
 pub(super) fn published(subject: &Subject<'_>, random: &mut Random, findings: &mut Findings) {
-    const METHODS: [Method; 5] =
-        [Method::Tangents, Method::Buckets, Method::Riemann, Method::Fourier, Method::AfaGrid];
-    let method = *random.one_of(&METHODS);
+    let method = *random.one_of(&PUBLISHED);
     overlap(subject, random, findings, &[method]);
 }
 
@@ -100,5 +107,13 @@ fn overlap(subject: &Subject<'_>, random: &mut Random, findings: &mut Findings, 
                 format!("δ({at:?}) in {one:?} by {first}, {other:?} by {second}")
             });
         }
+    }
+}
+
+#[test]
+fn every_method_that_proves_something_is_asked() {
+    for method in Method::all().filter(|method| !method.only_estimates()) {
+        let groups = [&ENCLOSING[..], &BOUNDING, &PUBLISHED, &[Method::Auto, Method::Lattice]];
+        assert_eq!(groups.iter().filter(|group| group.contains(&method)).count(), 1, "{method}");
     }
 }

@@ -7,6 +7,8 @@ mod monotone;
 mod regrouped;
 mod written;
 
+pub use agreement::{BOUNDING, ENCLOSING, PUBLISHED};
+
 use crate::{
     Case,
     oracle::{Asked, Bounds, Oracle, Refusal},

@@ -1,6 +1,6 @@
 //! Workload files against mutated bytes: see `crates/hockeystick/tests/fuzz.rs`.
 
-use super::{Ask, Workload};
+use super::Workload;
 use crate::failure::Failure;
 use hockeystick::mechanism::Mechanism;
 use hockeystick_chance::fuzz::Corpus;
@@ -51,7 +51,7 @@ fn feed(folder: &str, is_json: bool) -> u64 {
     })
 }
 
-/// What the commands take for granted.
+/// What the commands take for granted. Whether the numbers of a target are in range, the question itself decides.
 fn check(workload: &Workload) {
     assert!(!workload.groups.is_empty());
     let whole = workload.whole();
@@ -59,13 +59,6 @@ fn check(workload: &Workload) {
     for goal in &workload.targets {
         assert!(!goal.groups.is_empty() && goal.groups.iter().all(|&group| group < workload.groups.len()));
         workload.composed(&goal.groups);
-        let numbers = match goal.ask {
-            Ask::Epsilon { delta, at_most } => [Some(delta), at_most],
-            Ask::Delta { epsilon } => [Some(epsilon), None],
-            Ask::Advantage { at_most } => [Some(at_most), None],
-            Ask::TruePositives { false_positives, at_most } => [Some(false_positives), at_most],
-        };
-        assert!(numbers.into_iter().flatten().all(|number| number.is_finite() && number >= 0.0), "{goal:?}");
     }
 }
 
