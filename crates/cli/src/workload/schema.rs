@@ -4,7 +4,10 @@ use super::{
     Ask, Goal, Group, Workload,
     node::{Entry, Misplaced, Node, Value},
 };
-use hockeystick::mechanism::{Algebra, Batches, Duration, MAX_COUNT, Mechanism, Training};
+use hockeystick::{
+    Answer, Error, Query,
+    mechanism::{Algebra, Batches, Duration, Gaussian, MAX_COUNT, Mechanism, Training},
+};
 
 pub(super) fn workload(node: &Node) -> Result<Workload, Misplaced> {
     let mut table = Table::of(node, "")?;
@@ -94,9 +97,11 @@ fn goal(field: &Field<'_>, groups: &[Group]) -> Result<Goal, Misplaced> {
             names.iter().map(|name| position(name, groups)).collect::<Result<_, _>>()?
         }
     };
-    let mut number = |key: &'static str| table.take(key).map(|field| field.number()).transpose();
-    let (epsilon, delta) = (number("epsilon")?, number("delta")?);
-    let (advantage, fpr, tpr) = (number("advantage")?, number("fpr")?, number("tpr")?);
+    let [epsilon, delta, advantage, fpr, tpr] =
+        ["epsilon", "delta", "advantage", "fpr", "tpr"].map(|key| table.take(key));
+    let (epsilon, delta) = (checked(epsilon, |q, x| q.delta(x))?, checked(delta, |q, x| q.epsilon(x))?);
+    let fpr = checked(fpr, |q, x| q.true_positives(x))?;
+    let (advantage, tpr) = (rate(advantage)?, rate(tpr)?);
     table.finish()?;
     let ask = match (epsilon, delta, advantage, fpr, tpr) {
         (at_most, Some(delta), None, None, None) => Ask::Epsilon { delta, at_most },
@@ -110,6 +115,29 @@ fn goal(field: &Field<'_>, groups: &[Group]) -> Result<Goal, Misplaced> {
         }
     };
     Ok(Goal { name, groups: chosen, ask })
+}
+
+/// The number of a question, refused as the question would refuse it.
+fn checked(
+    field: Option<Field<'_>>,
+    ask: impl Fn(Query<'_>, f64) -> Result<Answer, Error>,
+) -> Result<Option<f64>, Misplaced> {
+    let Some(field) = field else { return Ok(None) };
+    let number = field.number()?;
+    let simple = Gaussian::new(1.0).map_err(|error| field.wrong(&error.to_string()))?.into();
+    ask(Query::new(&simple), number).map_err(|error| field.wrong(&error.to_string()))?;
+    Ok(Some(number))
+}
+
+/// A number between 0 and 1.
+fn rate(field: Option<Field<'_>>) -> Result<Option<f64>, Misplaced> {
+    let Some(field) = field else { return Ok(None) };
+    let number = field.number()?;
+    if (0.0..=1.0).contains(&number) {
+        Ok(Some(number))
+    } else {
+        Err(field.wrong(&format!("is {number}, but must be from 0 to 1")))
+    }
 }
 
 fn position(field: &Field<'_>, groups: &[Group]) -> Result<usize, Misplaced> {

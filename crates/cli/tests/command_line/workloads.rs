@@ -144,6 +144,24 @@ fn problems_are_pointed_at() {
         groups = 3
                  ^
     ");
+    // What a question would refuse is refused where it stands.
+    let ranges =
+        [("delta = 1e-9", "delta = -7"), ("epsilon = 2", "epsilon = -1"), ("epsilon = 2", "fpr = 2")];
+    let refused = ranges.map(|(right, wrong)| complaint(&WORKLOAD.replace(right, wrong)));
+    assert_snapshot!(refused.join(""), @r"
+    error: FILE, line 15: key targets[0].delta: delta is -7, but must be above 0 and below 1; use a δ well below 1/n for n people, say 1e-6; for pure differential privacy ask for a tiny one, say 1e-300
+
+        delta = -7
+                ^^
+    error: FILE, line 24: key targets[2].epsilon: epsilon is -1, but must be a finite number, 0 or above; ask for ε = 0 to get the total variation distance
+
+        epsilon = -1
+                  ^^
+    error: FILE, line 24: key targets[2].fpr: fpr is 2, but must be from 0 to 1; give the false positive rate of the attack, say 0.01
+
+        fpr = 2
+              ^
+    ");
     let json = |text: &str| Written::new("bad.json", text).complaint();
     assert_snapshot!(json("{\"groups\": [\n  {\"name\": \"a\" \"mechanism\": 3}\n]}"), @r#"
     error: FILE, line 2: expected , or } here

@@ -21,6 +21,8 @@ use hockeystick_numerics::{
 const MOST_OUTCOMES: usize = 20_000;
 /// No law spans more steps than this.
 const MOST_INDEX: i64 = 1 << 18;
+/// No sum is farther from the first than this many steps: they are counted by integers, and numbers times a tilt are exact.
+const FARTHEST: f64 = (1u64 << 40) as f64;
 /// A step is at least this part of the range of a pair's losses.
 const SMALLEST_STEP: f64 = 1e-5;
 /// Losses are on the progression if all uses together are off by at most this part of a step.
@@ -98,6 +100,10 @@ impl Progression {
 
     /// The law of the sum, and the sums over it.
     pub(super) fn compose(&self, goal: Goal, effort: Effort) -> Option<(Sums, ExactPlan)> {
+        let last = |law: &Listed| law.outcomes.last().map_or(0.0, |outcome| outcome.0 as f64);
+        if self.laws.iter().map(|law| law.count as f64 * last(law)).sum::<f64>() > FARTHEST {
+            return None;
+        }
         // On a line the moment generating function of a progression is periodic.
         let effort = effort.multiplications(false);
         let step = self.step.approximate();
