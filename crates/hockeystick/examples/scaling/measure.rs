@@ -21,7 +21,7 @@ pub(crate) struct Measured {
 }
 
 /// How long is waited for one question, all its repetitions included.
-const PATIENCE: Duration = Duration::from_secs(180);
+const PATIENCE: Duration = Duration::from_secs(40);
 /// How long answers are repeated, and how often at most.
 const REPEATED: Duration = Duration::from_millis(700);
 const MOST_REPETITIONS: usize = 200;
