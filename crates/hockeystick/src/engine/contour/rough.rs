@@ -13,11 +13,14 @@ use std::f64::consts::TAU;
 pub(super) struct Rough {
     /// From the largest loss that matters down.
     cuts: Vec<f64>,
-    /// `ln c`, equally spaced.
+    /// `ln c`, equally spaced, and `c`.
     log_tilts: Vec<f64>,
+    tilts: Vec<f64>,
     /// `K(c)` of the losses below a cut, and by how much the next lower one's is less.
     log_moments: Vec<Vec<f64>>,
     steps: Vec<Vec<f64>>,
+    /// `log F(c)/(c(c + 1))` of outcomes with a loss between a cut and the next, and of those with none above the last.
+    slices: Vec<Vec<f64>>,
 }
 
 /// Losses at neighbouring cuts have this ratio.
@@ -35,7 +38,7 @@ const MOST_TILTS: usize = 250;
 /// How different the differences to both sides of a least value may be.
 const LOPSIDED: f64 = 3.0;
 /// Halvings of an interval of logarithms.
-const HALVINGS: usize = 44;
+const HALVINGS: usize = 30;
 
 impl Rough {
     /// For outcomes of more than `e^{log_mass}`; `None` if no pair can be cut.
@@ -75,7 +78,16 @@ impl Rough {
                 });
             }
         }
-        Some(Self { cuts, log_tilts, log_moments, steps })
+        let tilts = log_tilts.iter().map(|log| exp(*log)).collect();
+        let mut rough = Self { cuts, log_tilts, tilts, log_moments, steps, slices: Vec::new() };
+        let last = rough.cuts.len() - 1;
+        let row = |log: &dyn Fn(usize) -> f64| {
+            (0..rough.tilts.len()).map(|i| rough.with_kernel(i, log(i))).collect::<Vec<f64>>()
+        };
+        let slices = (0..last).map(|cut| row(&|i| rough.log_hits(cut, cut + 1, i)));
+        let slices = slices.chain([row(&|i| rough.log_moments[last][i])]).collect();
+        rough.slices = slices;
+        Some(rough)
     }
 
     pub(super) fn cuts(&self) -> &[f64] {
@@ -84,13 +96,13 @@ impl Rough {
 
     /// The logarithm of an estimate of g(ε) for outcomes with a loss between two cuts and none above.
     pub(super) fn between(&self, high: usize, low: usize, epsilon: f64) -> f64 {
-        self.saddle(epsilon, |i| self.log_hits(high, low, i)).0
+        self.saddle(epsilon, |i| self.with_kernel(i, self.log_hits(high, low, i))).0
     }
 
     /// How large `cL` is at the largest loss that a slice of more than `e^{log_least}` may have.
     pub(super) fn largest_exponent(&self, epsilon: f64, log_least: f64) -> f64 {
         let slices = (0..self.cuts.len() - 1).map(|cut| {
-            let (log, tilt) = self.saddle(epsilon, |i| self.log_hits(cut, cut + 1, i));
+            let (log, tilt) = self.saddle(epsilon, |i| self.slices[cut][i]);
             if log > log_least { tilt * self.cuts[cut].min(1.0) } else { 0.0 }
         });
         slices.fold(0.0, f64::max)
@@ -105,15 +117,16 @@ impl Rough {
 
     /// The same for outcomes with no loss above a cut.
     pub(super) fn below(&self, cut: usize, epsilon: f64) -> f64 {
-        self.saddle(epsilon, |i| self.log_moments[cut][i]).0
+        self.saddle(epsilon, |i| self.with_kernel(i, self.log_moments[cut][i])).0
     }
 
     /// The same for ranges of losses, one after the other, from a cut on down.
     pub(super) fn apart(&self, from: usize, to: usize, epsilon: f64) -> f64 {
         let last = self.cuts.len() - 1;
-        let slices = (from..to.min(last)).map(|cut| self.between(cut, cut + 1, epsilon));
-        let rest = (to > last).then(|| self.below(last, epsilon));
-        log_sum(slices.chain(rest))
+        let to = if to > last { self.slices.len() } else { to };
+        let each: Vec<f64> =
+            self.slices[from..to].iter().map(|slice| self.saddle(epsilon, |i| slice[i]).0).collect();
+        log_sum(&each)
     }
 
     /// The ε at which all of it is about `e^{log_delta}`.
@@ -130,23 +143,25 @@ impl Rough {
         Some(exp(0.5 * (low + high)))
     }
 
-    /// The saddle-point estimate of an integral, from the values of `log F` at the tilts.
-    fn saddle(&self, epsilon: f64, log_moment: impl Fn(usize) -> f64) -> (f64, f64) {
+    fn with_kernel(&self, i: usize, log: f64) -> f64 {
+        log - self.log_tilts[i] - ln_1p(self.tilts[i])
+    }
+
+    /// The saddle-point estimate of an integral, from the values of `log F/(c(c + 1))` at the tilts, and the tilt.
+    fn saddle(&self, epsilon: f64, log: impl Fn(usize) -> f64) -> (f64, f64) {
         let value = |i: usize| {
-            let tilt = exp(self.log_tilts[i]);
-            let value = log_moment(i) - tilt * epsilon - self.log_tilts[i] - ln_1p(tilt);
+            let value = log(i) - self.tilts[i] * epsilon;
             if value.is_nan() { f64::INFINITY } else { value }
         };
-        let count = self.log_tilts.len();
-        let mut least = (0, value(0));
-        for i in 1..count {
-            let here = value(i);
-            if here < least.1 {
-                least = (i, here);
-            }
+        let count = self.tilts.len();
+        // It is convex in c: the least value is where it stops to fall.
+        let (mut low, mut high) = (0, count - 1);
+        while low < high {
+            let middle = (low + high) / 2;
+            if value(middle + 1) < value(middle) { low = middle + 1 } else { high = middle }
         }
-        let (at, middle) = least;
-        if middle == f64::INFINITY || middle == f64::NEG_INFINITY {
+        let (at, middle) = (low, value(low));
+        if !middle.is_finite() {
             return (f64::NEG_INFINITY, 0.0);
         }
         let at_end = at == 0 || at + 1 == count;
@@ -154,24 +169,24 @@ impl Rough {
         let (left, right) = (value(at - 1), value(at + 1));
         let step = self.log_tilts[1] - self.log_tilts[0];
         if at_end {
-            return (middle, exp(self.log_tilts[at]));
+            return (middle, self.tilts[at]);
         }
         // Beside a jump one of them says nothing.
         let (up, down) = (left.max(right) - middle, left.min(right) - middle);
         let up = up.min(LOPSIDED * down);
         let bend = (up + down).max(1e-6);
         let lower = (up - down).powi(2) / (8.0 * bend);
-        let tilt = exp(self.log_tilts[at]);
+        let tilt = self.tilts[at];
         (middle - lower - 0.5 * ln(TAU * bend / (step * step * tilt * tilt)), tilt)
     }
 }
 
-fn log_sum(logs: impl Iterator<Item = f64> + Clone) -> f64 {
-    let highest = logs.clone().fold(f64::NEG_INFINITY, f64::max);
+fn log_sum(logs: &[f64]) -> f64 {
+    let highest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if highest == f64::NEG_INFINITY {
         return highest;
     }
-    highest + ln(logs.map(|log| exp(log - highest)).sum::<f64>())
+    highest + ln(logs.iter().map(|log| exp(log - highest)).sum::<f64>())
 }
 
 /// The losses of one pair, from the smallest on.
