@@ -66,6 +66,11 @@ impl Envelope {
         }
     }
 
+    /// The estimate of `log M(c)` of a pair.
+    pub(super) fn log_moment(&self, index: usize) -> f64 {
+        self.parts[index].log_moment
+    }
+
     /// Says that `log M(c)` of the pair is at most `ceiling`.
     pub(super) fn raise(&mut self, index: usize, ceiling: f64) {
         let part = &mut self.parts[index];

@@ -1,6 +1,8 @@
 //! How many points on which line: from what is asked, in plain floats.
 
-use super::{chernoff::log_kappa, decay::Envelope, factors::Factors, line::LinePlan, saddle::Saddle};
+use super::{
+    chernoff::log_kappa, cumulants::Sketch, decay::Envelope, factors::Factors, line::LinePlan, saddle::Saddle,
+};
 use hockeystick_numerics::special::{exp, ln};
 use std::f64::consts::TAU;
 
@@ -25,7 +27,7 @@ pub(super) struct Planned {
 /// sides.
 const TILTS: [f64; 5] = [1.0, 0.85, 0.7, 0.55, 0.42];
 /// Distances of λ from the saddle, in units of the width that a normal law would want.
-const DISTANCES: [f64; 7] = [2.0, 1.4, 1.0, 0.7, 0.45, 0.25, 0.0];
+pub(super) const DISTANCES: [f64; 7] = [2.0, 1.4, 1.0, 0.7, 0.45, 0.25, 0.0];
 
 /// The line for a saddle.
 pub(super) fn plan(factors: &Factors, saddle: &Saddle) -> Planned {
@@ -60,10 +62,38 @@ pub(super) fn plan(factors: &Factors, saddle: &Saddle) -> Planned {
     let (_, tilt, beyond, period) =
         candidates.min_by(|a, b| a.0.total_cmp(&b.0)).expect("there are several tilts");
     let step = TAU / period;
-    let mut envelope = Envelope::new(factors, tilt, saddle.sketch.values(tilt));
-    // What may be left beyond the end, relative to M(c).
+    let End { points, log_left, envelope } =
+        end(factors, &saddle.sketch, tilt, step, deviation, wanted + tilt * epsilon);
+    // Left of a jump of K the terms may be far larger than their sum.
+    let terms = saddle.sketch.at(tilt).value - tilt * epsilon - ln(tilt * (tilt + 1.0)) - ln(deviation);
+    // Below the mean of the loss there is none, and δ is not what a saddle says.
+    let excess = if saddle.tilt * deviation > 0.1 { terms - saddle.log_delta } else { 0.0 };
+    let expected_width = expected_width(log_left, excess);
+    Planned { line: LinePlan { tilt, step, points, beyond, expected_width }, envelope }
+}
+
+/// Up to where a line goes.
+pub(super) struct End {
+    pub(super) points: usize,
+    /// What is left beyond, relative to what is allowed.
+    pub(super) log_left: f64,
+    pub(super) envelope: Envelope,
+}
+
+/// The end of the line at `tilt` with points `step` apart, beyond which no more than `e^{log_allowed}` may be left of the integral
+/// of `|M|/t²`; as far as there may be points.
+pub(super) fn end(
+    factors: &Factors,
+    sketch: &Sketch,
+    tilt: f64,
+    step: f64,
+    deviation: f64,
+    log_allowed: f64,
+) -> End {
+    let mut envelope = Envelope::new(factors, tilt, sketch.values(tilt));
+    // Relative to M(c).
     let normal = 0.5 * factors.normal * tilt * (tilt + 1.0);
-    let allowed = wanted + tilt * epsilon - normal - envelope.log_unit();
+    let allowed = log_allowed - normal - envelope.log_unit();
     let start = (1.0 / deviation).max(step);
     let limit = step * (MOST_POINTS - 2) as f64;
     let mut height = lowest(start, limit, |t| envelope.is_tail_at_most(t, allowed));
@@ -72,13 +102,12 @@ pub(super) fn plan(factors: &Factors, saddle: &Saddle) -> Planned {
         height = lowest(start, limit, |t| envelope.is_tail_at_most(t, allowed));
     }
     let points = (height / step).ceil() as usize + 2;
-    let left = envelope.log_tail(height) - allowed;
-    // Left of a jump of K the terms may be far larger than their sum.
-    let terms = saddle.sketch.at(tilt).value - tilt * epsilon - ln(tilt * (tilt + 1.0)) - ln(deviation);
-    // Below the mean of the loss there is none, and δ is not what a saddle says.
-    let excess = if saddle.tilt * deviation > 0.1 { terms - saddle.log_delta } else { 0.0 };
-    let expected_width = exp(LOG_ACCURACY + left.max(excess + LOG_ROUNDOFF).max(0.0)).min(1.0);
-    Planned { line: LinePlan { tilt, step, points, beyond, expected_width }, envelope }
+    End { points, log_left: envelope.log_tail(height) - allowed, envelope }
+}
+
+/// What part of the integral is in doubt if `log_left` is beyond the end, and terms are `e^{log_excess}` times as large as it.
+pub(super) fn expected_width(log_left: f64, log_excess: f64) -> f64 {
+    exp(LOG_ACCURACY + log_left.max(log_excess + LOG_ROUNDOFF).max(0.0)).min(1.0)
 }
 
 /// The lowest height that is enough, within some percent, or the limit.
