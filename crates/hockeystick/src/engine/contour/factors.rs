@@ -163,6 +163,12 @@ impl Factors {
         Some((bulk, Self { hits: Some(between.collect()), ..self.clone() }))
     }
 
+    /// So many times the composition.
+    pub(super) fn times(&self, many: f64) -> Self {
+        let others = self.others.iter().map(|factor| Factor { count: factor.count * many, ..factor.clone() });
+        Self { normal: self.normal * many, others: others.collect(), ..self.clone() }
+    }
+
     /// Up to where `M` exists right of 0.
     pub(super) fn strip_end(&self) -> f64 {
         let laws = self.others.iter().flat_map(|factor| &factor.laws);

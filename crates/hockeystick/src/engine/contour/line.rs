@@ -34,6 +34,13 @@ pub struct LinePlan {
     pub expected_width: f64,
 }
 
+impl LinePlan {
+    /// Up to where its points go.
+    pub(super) fn height(&self) -> f64 {
+        self.step * (self.points - 1) as f64
+    }
+}
+
 impl fmt::Display for LinePlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
@@ -145,7 +152,14 @@ impl Integral {
 impl ComposedLine {
     /// Evaluates every factor along the line; `None` if a pair has no rule for it, or only one of too many nodes.
     pub(super) fn new(factors: &Factors, mut envelope: Envelope, plan: LinePlan) -> Option<Self> {
-        let height = plan.step * (plan.points - 1) as f64;
+        let line = Self::of(factors, &mut envelope, plan)?;
+        let height = plan.height();
+        Some(line.ended(log_at_height(factors, &envelope, plan.tilt, envelope.log_tail(height))))
+    }
+
+    /// The same before its end is known; the envelope is told what was found.
+    pub(super) fn of(factors: &Factors, envelope: &mut Envelope, plan: LinePlan) -> Option<Self> {
+        let height = plan.height();
         let mut line = Self::of_normal(factors, plan);
         let mut hits: Vec<Hit> = Vec::new();
         for (index, factor) in factors.others.iter().enumerate() {
@@ -190,13 +204,22 @@ impl ComposedLine {
         if factors.hits.is_some() {
             line.keep(hits);
         }
-        let normal = 0.5 * factors.normal * plan.tilt * (plan.tilt + 1.0);
-        let (unit, tail) = (envelope.log_unit(), envelope.log_tail(height));
-        let rounding =
-            (1e-14 + factors.normal_error) * normal.abs() + 1e-15 * (unit.abs() + normal.abs() + tail.abs());
-        line.terms = Terms::of(&line);
-        line.log_tail = unit + normal + tail + rounding;
         Some(line)
+    }
+
+    /// With what is beyond the last point bounded by `e^{log_tail}`.
+    pub(super) fn ended(mut self, log_tail: f64) -> Self {
+        self.terms = Terms::of(&self);
+        self.log_tail = log_tail;
+        self
+    }
+
+    /// Multiplies by another law on the same line. Its end is to be found anew.
+    pub(super) fn absorb(&mut self, other: &Self) {
+        for n in 0..self.plan.points {
+            self.add(n, other.values[n], other.errors[n], other.ceilings[n]);
+        }
+        self.add_beyond(other.log_beyond);
     }
 
     /// Of all outcomes, keeps those with a hit.
@@ -326,6 +349,15 @@ impl ComposedLine {
         let above = repeated(log, (beyond - tilt) * period);
         (below + above) * (1.0 + 1e-9)
     }
+}
+
+/// A bound that an envelope gives relative to its unit and the normal law, as it is.
+pub(super) fn log_at_height(factors: &Factors, envelope: &Envelope, tilt: f64, log: f64) -> f64 {
+    let normal = 0.5 * factors.normal * tilt * (tilt + 1.0);
+    let unit = envelope.log_unit();
+    let rounding =
+        (1e-14 + factors.normal_error) * normal.abs() + 1e-15 * (unit.abs() + normal.abs() + log.abs());
+    unit + normal + log + rounding
 }
 
 /// An upper bound of `K(c)`.

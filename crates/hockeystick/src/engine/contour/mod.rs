@@ -21,6 +21,7 @@ mod course;
 mod cumulants;
 mod decay;
 mod factors;
+mod fixed_lines;
 mod hits;
 mod large_losses;
 mod line;
@@ -30,6 +31,7 @@ mod small_losses;
 mod tilted;
 
 pub use chernoff::{Chernoff, chernoff};
+pub use fixed_lines::{FixedLines, FixedProfile};
 pub use line::LinePlan;
 
 use crate::{
