@@ -19,6 +19,7 @@ mod losses;
 mod prepared;
 mod renyi;
 mod risk;
+mod width;
 
 pub use crate::plan::{Method, UnknownMethod};
 pub use accountant::Accountant;
