@@ -55,7 +55,8 @@ impl FixedLines {
         for growth in GROWTH {
             let grown = factors.times(growth);
             for delta in DELTAS {
-                let planned = plan::plan(&grown, &saddle::find(&grown, Goal::Epsilon { delta })?).line;
+                let saddle = saddle::find(&grown, Goal::Epsilon { delta })?;
+                let planned = plan::plan(&grown, &saddle, f64::NEG_INFINITY).line;
                 let points = (planned.points as f64 * LONGER) as usize;
                 let line = LinePlan {
                     step: planned.step / LONGER,

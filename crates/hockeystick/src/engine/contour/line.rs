@@ -147,6 +147,11 @@ impl Integral {
     pub(super) fn relative_width(&self) -> f64 {
         self.bounds.width() / self.bounds.upper().max(f64::MIN_POSITIVE)
     }
+
+    /// Is its width small against `e^{log_delta}`, or against itself?
+    pub(super) fn is_fine(&self, log_delta: f64) -> bool {
+        ln(self.bounds.width()) <= log_delta + LOG_FINE || self.relative_width() < exp(LOG_FINE)
+    }
 }
 
 impl ComposedLine {
@@ -417,6 +422,8 @@ impl Terms {
     }
 }
 
+/// A width this small is fine, as a logarithm.
+const LOG_FINE: f64 = -20.0;
 /// The rules are made exact to this, relative to `M(c)` and divided by the number of uses.
 const LOG_TOLERANCE: f64 = -34.0;
 /// `M(λ)^k` is a factor of a bound: two digits are enough.

@@ -26,14 +26,16 @@ pub(super) struct Planned {
 /// Tilts that are tried, as parts of the saddle: left of it the period may be shorter, for the law wraps around from both
 /// sides.
 const TILTS: [f64; 5] = [1.0, 0.85, 0.7, 0.55, 0.42];
+const SMALLER: f64 = 0.7;
 /// Distances of λ from the saddle, in units of the width that a normal law would want.
 pub(super) const DISTANCES: [f64; 7] = [2.0, 1.4, 1.0, 0.7, 0.45, 0.25, 0.0];
 
-/// The line for a saddle.
-pub(super) fn plan(factors: &Factors, saddle: &Saddle) -> Planned {
+/// The line for a saddle. Of what is far smaller than `e^{log_aim}` no more digits are aimed at than that has.
+pub(super) fn plan(factors: &Factors, saddle: &Saddle, log_aim: f64) -> Planned {
     let highest = factors.strip_end();
     let deviation = saddle.cumulants.variance.sqrt().max(1e-300);
-    let (epsilon, wanted) = (saddle.epsilon, saddle.log_delta.min(0.0) + LOG_ACCURACY);
+    let aim = saddle.log_delta.min(0.0).max(log_aim);
+    let (epsilon, wanted) = (saddle.epsilon, aim + LOG_ACCURACY);
     let reach = saddle.sketch.reach.min(highest);
     // g is nowhere larger.
     let log_most = if factors.hits.is_some() { saddle.sketch.at(1e-9).value.min(0.0) } else { 0.0 };
@@ -53,12 +55,23 @@ pub(super) fn plan(factors: &Factors, saddle: &Saddle) -> Planned {
             .unwrap_or((1.01 * tilt, f64::INFINITY));
         let period = ((log_most - wanted) / tilt).max(above).max(8.0 * at.variance.sqrt().min(deviation));
         // How far up the line |M| matters, were it normal.
-        let excess = (at.value - tilt * epsilon - saddle.log_delta).max(0.0);
-        let height = (2.0 * (excess - LOG_ACCURACY) / at.variance.max(1e-300)).sqrt();
+        let excess = (at.value - tilt * epsilon - aim).max(0.0);
+        let height =
+            (2.0 * (excess - LOG_ACCURACY) / at.variance.min(saddle.cumulants.variance).max(1e-300)).sqrt();
         (period * height, tilt, beyond, period)
     };
     let largest = saddle.tilt.max((LEAST_DEVIATIONS / deviation).min(0.5 * reach));
-    let candidates = TILTS.iter().map(|part| line(part * largest));
+    let smaller =
+        if saddle.tilt < SMALLER * largest { TILTS.map(|part| part * saddle.tilt) } else { [0.0; 5] };
+    let between =
+        if saddle.tilt < SMALLER * largest { [(saddle.tilt * largest).sqrt(), 0.0] } else { [0.0; 2] };
+    let candidates = TILTS
+        .map(|part| part * largest)
+        .into_iter()
+        .chain(smaller)
+        .chain(between)
+        .filter(|tilt| *tilt > 0.0)
+        .map(line);
     let (_, tilt, beyond, period) =
         candidates.min_by(|a, b| a.0.total_cmp(&b.0)).expect("there are several tilts");
     let step = TAU / period;
@@ -67,7 +80,7 @@ pub(super) fn plan(factors: &Factors, saddle: &Saddle) -> Planned {
     // Left of a jump of K the terms may be far larger than their sum.
     let terms = saddle.sketch.at(tilt).value - tilt * epsilon - ln(tilt * (tilt + 1.0)) - ln(deviation);
     // Below the mean of the loss there is none, and δ is not what a saddle says.
-    let excess = if saddle.tilt * deviation > 0.1 { terms - saddle.log_delta } else { 0.0 };
+    let excess = if saddle.tilt * deviation > 0.1 { terms - aim } else { 0.0 };
     let expected_width = expected_width(log_left, excess);
     Planned { line: LinePlan { tilt, step, points, beyond, expected_width }, envelope }
 }
