@@ -222,20 +222,6 @@ impl Factors {
     pub(super) fn log_single(&self, epsilon: f64) -> f64 {
         self.single_losses().map_or(f64::NEG_INFINITY, |nodes| log_single(&nodes, epsilon))
     }
-
-    /// The ε at which that is `log_delta`.
-    pub(super) fn epsilon_of_single(&self, log_delta: f64) -> Option<f64> {
-        let nodes = self.single_losses()?;
-        let (mut low, mut high) = (ln(1e-12), ln(nodes.first()?.0.max(1e-11)));
-        if log_single(&nodes, exp(low)) < log_delta {
-            return None;
-        }
-        for _ in 0..30 {
-            let middle = 0.5 * (low + high);
-            if log_single(&nodes, exp(middle)) > log_delta { low = middle } else { high = middle }
-        }
-        Some(exp(0.5 * (low + high)))
-    }
 }
 
 /// Down to here masses of single losses are listed.
