@@ -10,7 +10,7 @@
 use super::{
     cumulants::{Cumulants, Sketch},
     factors::Factors,
-    line::{ComposedLine, Integral, LinePlan, repeated},
+    line::{ComposedLine, Integral, LOG_TOLERANCE, LinePlan, repeated},
     plan::{self, DISTANCES, LOG_ACCURACY},
 };
 use hockeystick_numerics::{
@@ -99,7 +99,7 @@ impl Between {
     pub(super) fn find(factors: &Factors, sketch: &Sketch, epsilon: f64) -> Option<Self> {
         let (mut line, envelope) = planned(factors, sketch, Saddle::find(sketch, epsilon))?;
         while line.points > FEWEST_POINTS {
-            if let Some(line) = ComposedLine::new(factors, envelope.clone(), line) {
+            if let Some(line) = ComposedLine::new(factors, envelope.clone(), line, LOG_TOLERANCE) {
                 return Some(Self { line });
             }
             line.points /= 2;
@@ -161,7 +161,7 @@ fn planned(factors: &Factors, sketch: &Sketch, saddle: Saddle) -> Option<(LinePl
     let plan::End { points, log_left, envelope } =
         plan::end(factors, sketch, tilt, step, deviation, wanted + tilt * epsilon);
     let terms = sketch.at(tilt).value - tilt * epsilon - ln(-tilt * (tilt + 1.0)) - ln(deviation);
-    let expected_width = plan::expected_width(log_left, terms - log_missing);
+    let expected_width = plan::expected_width(LOG_ACCURACY, log_left, terms - log_missing);
     Some((LinePlan { tilt, step, points, beyond, expected_width }, envelope))
 }
 
@@ -188,7 +188,7 @@ mod tests {
     fn planned_as(variance: f64, plan: LinePlan) -> Between {
         let factors = normal(variance);
         let envelope = Envelope::new(&factors, plan.tilt, std::iter::empty());
-        Between { line: ComposedLine::new(&factors, envelope, plan).unwrap() }
+        Between { line: ComposedLine::new(&factors, envelope, plan, LOG_TOLERANCE).unwrap() }
     }
 
     proptest! {

@@ -6,8 +6,8 @@
 use super::{
     chernoff::Rest,
     factors::Factors,
-    line::{ComposedLine, Integral, LinePlan},
-    plan::{self, LOG_ACCURACY},
+    line::{self, ComposedLine, Integral, LinePlan},
+    plan::{self, Aim},
     rough::Rough,
     saddle,
 };
@@ -34,8 +34,11 @@ const GOOD_ENOUGH: f64 = 1e-9;
 const FEWEST_POINTS: usize = 8;
 /// From so many points on it is faster to cut a law again.
 const LONG: usize = 4096;
+/// Errors of lines for slices are aimed at this part of δ, as a logarithm, and their rules at that part of `M(c)`.
+const LOG_ACCURACY: f64 = -27.0;
+const LOG_TOLERANCE: f64 = -32.0;
 /// What is left out may be larger than what errors are aimed at, by this much of a logarithm.
-const MARGIN: f64 = 3.0;
+const MARGIN: f64 = 1.0;
 /// How much larger an estimate for several scales of losses at once may be than those of each, as a logarithm: that is lost in digits.
 const LOSS: f64 = 3.0;
 /// The same for all that is not too rare to matter, of which one line was tried already.
@@ -120,10 +123,11 @@ const ROOT_STEPS: usize = 40;
 /// If it is known already, `log_delta` is about the logarithm of what the finite losses have.
 pub(super) fn find(factors: &Factors, goal: Goal, log_delta: Option<f64>) -> Option<(Course, f64)> {
     let saddle = saddle::find(factors, goal)?;
-    let whole = plan::plan(factors, &saddle, f64::NEG_INFINITY);
+    let whole = plan::plan(factors, &saddle, Aim::WHOLE);
     let mut best = None;
     if whole.line.expected_width <= FINE
-        && let Some(line) = ComposedLine::new(factors, whole.envelope.clone(), whole.line)
+        && let Some(line) =
+            ComposedLine::new(factors, whole.envelope.clone(), whole.line, line::LOG_TOLERANCE)
     {
         let course = Course { lines: vec![line], rest: vec![] };
         let at = course.center(goal, saddle.epsilon);
@@ -154,7 +158,7 @@ fn shortened(factors: &Factors, planned: plan::Planned) -> Option<ComposedLine> 
         return None;
     }
     while line.points > FEWEST_POINTS {
-        if let Some(line) = ComposedLine::new(factors, envelope.clone(), line) {
+        if let Some(line) = ComposedLine::new(factors, envelope.clone(), line, line::LOG_TOLERANCE) {
             return Some(line);
         }
         line.points /= 2;
@@ -233,10 +237,10 @@ fn ladder(factors: &Factors, rough: &Rough, epsilon: f64, log_delta: f64) -> Opt
 /// A line for a composition whose errors are small against `e^{log_delta}`.
 fn fine_line(factors: &Factors, epsilon: f64, log_delta: f64) -> Option<ComposedLine> {
     let saddle = saddle::find(factors, Goal::Delta { epsilon })?;
-    let planned = plan::plan(factors, &saddle, log_delta);
+    let planned = plan::plan(factors, &saddle, Aim { log_delta, log_accuracy: LOG_ACCURACY });
     if planned.line.expected_width > FINE || planned.line.points > LONG {
         return None;
     }
-    let line = ComposedLine::new(factors, planned.envelope, planned.line)?;
+    let line = ComposedLine::new(factors, planned.envelope, planned.line, LOG_TOLERANCE)?;
     line.integral(epsilon).is_fine(log_delta).then_some(line)
 }

@@ -156,14 +156,24 @@ impl Integral {
 
 impl ComposedLine {
     /// Evaluates every factor along the line; `None` if a pair has no rule for it, or only one of too many nodes.
-    pub(super) fn new(factors: &Factors, mut envelope: Envelope, plan: LinePlan) -> Option<Self> {
-        let line = Self::of(factors, &mut envelope, plan)?;
+    pub(super) fn new(
+        factors: &Factors,
+        mut envelope: Envelope,
+        plan: LinePlan,
+        log_tolerance: f64,
+    ) -> Option<Self> {
+        let line = Self::of(factors, &mut envelope, plan, log_tolerance)?;
         let height = plan.height();
         Some(line.ended(log_at_height(factors, &envelope, plan.tilt, envelope.log_tail(height))))
     }
 
     /// The same before its end is known; the envelope is told what was found.
-    pub(super) fn of(factors: &Factors, envelope: &mut Envelope, plan: LinePlan) -> Option<Self> {
+    pub(super) fn of(
+        factors: &Factors,
+        envelope: &mut Envelope,
+        plan: LinePlan,
+        log_tolerance: f64,
+    ) -> Option<Self> {
         let height = plan.height();
         let mut line = Self::of_normal(factors, plan);
         let mut hits: Vec<Hit> = Vec::new();
@@ -175,7 +185,7 @@ impl ComposedLine {
                 tilt: plan.tilt,
                 height,
                 beyond: plan.beyond,
-                log_tolerance: LOG_TOLERANCE - ln(count) + log_size,
+                log_tolerance: log_tolerance - ln(count) + log_size,
                 log_tolerance_beyond: LOG_TOLERANCE_BEYOND - ln(count),
                 direct: count <= FEW,
             };
@@ -196,7 +206,7 @@ impl ComposedLine {
             }
             line.add_beyond(count * law.log_beyond);
             if let Some(Some(hit)) = factors.hits.as_ref().map(|hits| &hits[index]) {
-                let wanted = pair::Line { log_tolerance: LOG_TOLERANCE, ..wanted };
+                let wanted = pair::Line { log_tolerance, ..wanted };
                 let rule = hit.rule(wanted)?;
                 if rule.nodes.len() * plan.points > MOST_WORK {
                     return None;
@@ -425,7 +435,7 @@ impl Terms {
 /// A width this small is fine, as a logarithm.
 const LOG_FINE: f64 = -20.0;
 /// The rules are made exact to this, relative to `M(c)` and divided by the number of uses.
-const LOG_TOLERANCE: f64 = -34.0;
+pub(super) const LOG_TOLERANCE: f64 = -34.0;
 /// `M(λ)^k` is a factor of a bound: two digits are enough.
 const LOG_TOLERANCE_BEYOND: f64 = -5.0;
 /// Up to so many uses of a pair its `M` is summed as it is.
@@ -443,7 +453,7 @@ mod tests {
     fn normal_line(variance: f64, plan: LinePlan) -> ComposedLine {
         let factors = Factors { normal: variance, normal_error: 0.0, others: vec![], hits: None };
         let envelope = Envelope::new(&factors, plan.tilt, std::iter::empty());
-        ComposedLine::new(&factors, envelope, plan).unwrap()
+        ComposedLine::new(&factors, envelope, plan, LOG_TOLERANCE).unwrap()
     }
 
     fn encloses(variance: f64, plan: LinePlan, epsilon: f64) -> (Enclosure, Enclosure) {

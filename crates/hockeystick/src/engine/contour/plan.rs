@@ -30,18 +30,33 @@ const SMALLER: f64 = 0.7;
 /// Distances of λ from the saddle, in units of the width that a normal law would want.
 pub(super) const DISTANCES: [f64; 7] = [2.0, 1.4, 1.0, 0.7, 0.45, 0.25, 0.0];
 
-/// The line for a saddle. Of what is far smaller than `e^{log_aim}` no more digits are aimed at than that has.
-pub(super) fn plan(factors: &Factors, saddle: &Saddle, log_aim: f64) -> Planned {
+/// How small errors are to be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Aim {
+    /// `log δ`, as far as it is known: of what is far smaller no more digits are aimed at than that has.
+    pub(super) log_delta: f64,
+    /// The part of δ that errors are aimed at, as a logarithm.
+    pub(super) log_accuracy: f64,
+}
+
+impl Aim {
+    /// For a line that stands for all of δ.
+    pub(super) const WHOLE: Self = Self { log_delta: f64::NEG_INFINITY, log_accuracy: LOG_ACCURACY };
+}
+
+/// The line for a saddle.
+pub(super) fn plan(factors: &Factors, saddle: &Saddle, aim: Aim) -> Planned {
+    let log_accuracy = aim.log_accuracy;
     let highest = factors.strip_end();
     let deviation = saddle.cumulants.variance.sqrt().max(1e-300);
-    let aim = saddle.log_delta.min(0.0).max(log_aim);
-    let (epsilon, wanted) = (saddle.epsilon, aim + LOG_ACCURACY);
+    let aim = saddle.log_delta.min(0.0).max(aim.log_delta);
+    let (epsilon, wanted) = (saddle.epsilon, aim + log_accuracy);
     let reach = saddle.sketch.reach.min(highest);
     // g is nowhere larger.
     let log_most = if factors.hits.is_some() { saddle.sketch.at(1e-9).value.min(0.0) } else { 0.0 };
     // The law wraps around from the right no more than κ(λ) M(λ) e^{−λε} / (e^{(λ−c)B} − 1) says, for any λ.
     let lambdas = DISTANCES.map(|distance| {
-        let wide = distance * (-2.0 * LOG_ACCURACY).sqrt() / deviation;
+        let wide = distance * (-2.0 * log_accuracy).sqrt() / deviation;
         let lambda = saddle.tilt + wide.min(0.95 * (reach - saddle.tilt));
         (lambda, saddle.sketch.at(lambda).value - lambda * epsilon + log_kappa(lambda))
     });
@@ -57,7 +72,7 @@ pub(super) fn plan(factors: &Factors, saddle: &Saddle, log_aim: f64) -> Planned 
         // How far up the line |M| matters, were it normal.
         let excess = (at.value - tilt * epsilon - aim).max(0.0);
         let height =
-            (2.0 * (excess - LOG_ACCURACY) / at.variance.min(saddle.cumulants.variance).max(1e-300)).sqrt();
+            (2.0 * (excess - log_accuracy) / at.variance.min(saddle.cumulants.variance).max(1e-300)).sqrt();
         (period * height, tilt, beyond, period)
     };
     let largest = saddle.tilt.max((LEAST_DEVIATIONS / deviation).min(0.5 * reach));
@@ -81,7 +96,7 @@ pub(super) fn plan(factors: &Factors, saddle: &Saddle, log_aim: f64) -> Planned 
     let terms = saddle.sketch.at(tilt).value - tilt * epsilon - ln(tilt * (tilt + 1.0)) - ln(deviation);
     // Below the mean of the loss there is none, and δ is not what a saddle says.
     let excess = if saddle.tilt * deviation > 0.1 { terms - aim } else { 0.0 };
-    let expected_width = expected_width(log_left, excess);
+    let expected_width = expected_width(log_accuracy, log_left, excess);
     Planned { line: LinePlan { tilt, step, points, beyond, expected_width }, envelope }
 }
 
@@ -118,9 +133,10 @@ pub(super) fn end(
     End { points, log_left: envelope.log_tail(height) - allowed, envelope }
 }
 
-/// What part of the integral is in doubt if `log_left` is beyond the end, and terms are `e^{log_excess}` times as large as it.
-pub(super) fn expected_width(log_left: f64, log_excess: f64) -> f64 {
-    exp(LOG_ACCURACY + log_left.max(log_excess + LOG_ROUNDOFF).max(0.0)).min(1.0)
+/// What part of the integral is in doubt if `log_left` is beyond the end, relative to what is aimed at, and terms are `e^{log_excess}` times
+/// as large as the integral.
+pub(super) fn expected_width(log_accuracy: f64, log_left: f64, log_excess: f64) -> f64 {
+    exp(log_accuracy + log_left.max(log_excess + LOG_ROUNDOFF).max(0.0)).min(1.0)
 }
 
 /// The lowest height that is enough, within some percent, or the limit.
