@@ -175,6 +175,12 @@ impl Factors {
         Self { normal: self.normal * many, others: others.collect(), ..self.clone() }
     }
 
+    /// What of the composition cannot be cut.
+    pub(super) fn without_cut(&self) -> Self {
+        let others = self.others.iter().filter(|factor| !factor.can_be_cut()).cloned().collect();
+        Self { others, hits: None, ..self.clone() }
+    }
+
     /// Up to where `M` exists right of 0.
     pub(super) fn strip_end(&self) -> f64 {
         let laws = self.others.iter().flat_map(|factor| &factor.laws);
@@ -249,6 +255,11 @@ impl Factor {
         let (at, growth, deviation) = law.place_of(loss)?;
         let spread = (sharpness * growth).min(PARTS_OF_DEVIATION * deviation);
         Some(Cut { at, spread, end: END.mul_add(spread, at) })
+    }
+
+    /// Is there a place for a cut? Then there is one at every loss.
+    fn can_be_cut(&self) -> bool {
+        matches!(self.laws.as_slice(), [law] if law.place_of(1.0).is_some())
     }
 
     /// What is below a smaller loss, and what is between, of a factor that is cut.

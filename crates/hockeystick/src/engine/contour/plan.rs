@@ -26,6 +26,7 @@ pub(super) struct Planned {
 /// Tilts that are tried, as parts of the saddle: left of it the period may be shorter, for the law wraps around from both
 /// sides.
 const TILTS: [f64; 5] = [1.0, 0.85, 0.7, 0.55, 0.42];
+/// Tilts near the saddle are tried as well if the largest is not.
 const SMALLER: f64 = 0.7;
 /// Distances of λ from the saddle, in units of the width that a normal law would want.
 pub(super) const DISTANCES: [f64; 7] = [2.0, 1.4, 1.0, 0.7, 0.45, 0.25, 0.0];
@@ -47,6 +48,8 @@ impl Aim {
 /// The line for a saddle.
 pub(super) fn plan(factors: &Factors, saddle: &Saddle, aim: Aim) -> Planned {
     let log_accuracy = aim.log_accuracy;
+    // A slice of a law, or what is left of it, is not normal: it may be resolved only where its least losses are.
+    let is_part = aim.log_delta.is_finite();
     let highest = factors.strip_end();
     let deviation = saddle.cumulants.variance.sqrt().max(1e-300);
     let aim = saddle.log_delta.min(0.0).max(aim.log_delta);
@@ -71,22 +74,17 @@ pub(super) fn plan(factors: &Factors, saddle: &Saddle, aim: Aim) -> Planned {
         let period = ((log_most - wanted) / tilt).max(above).max(8.0 * at.variance.sqrt().min(deviation));
         // How far up the line |M| matters, were it normal.
         let excess = (at.value - tilt * epsilon - aim).max(0.0);
-        let height =
-            (2.0 * (excess - log_accuracy) / at.variance.min(saddle.cumulants.variance).max(1e-300)).sqrt();
+        let variance = if is_part { at.variance.min(saddle.cumulants.variance) } else { at.variance };
+        let height = (2.0 * (excess - log_accuracy) / variance.max(1e-300)).sqrt();
         (period * height, tilt, beyond, period)
     };
     let largest = saddle.tilt.max((LEAST_DEVIATIONS / deviation).min(0.5 * reach));
-    let smaller =
-        if saddle.tilt < SMALLER * largest { TILTS.map(|part| part * saddle.tilt) } else { [0.0; 5] };
-    let between =
-        if saddle.tilt < SMALLER * largest { [(saddle.tilt * largest).sqrt(), 0.0] } else { [0.0; 2] };
-    let candidates = TILTS
-        .map(|part| part * largest)
-        .into_iter()
-        .chain(smaller)
-        .chain(between)
-        .filter(|tilt| *tilt > 0.0)
-        .map(line);
+    let mut tilts = TILTS.map(|part| part * largest).to_vec();
+    if is_part && saddle.tilt < SMALLER * largest {
+        tilts.extend(TILTS.map(|part| part * saddle.tilt));
+        tilts.push((saddle.tilt * largest).sqrt());
+    }
+    let candidates = tilts.into_iter().map(line);
     let (_, tilt, beyond, period) =
         candidates.min_by(|a, b| a.0.total_cmp(&b.0)).expect("there are several tilts");
     let step = TAU / period;

@@ -3,7 +3,10 @@
 //! `K` of the losses below a cut is tabulated for some cuts and tilts. From a table, saddle-point estimates for every ε take
 //! microseconds, and those of narrow ranges of losses hold where the one of the whole law lies at a jump of `K`.
 
-use super::factors::{Factor, Factors};
+use super::{
+    cumulants::Sketch,
+    factors::{Factor, Factors},
+};
 use crate::pair::LossAt;
 use hockeystick_numerics::special::{exp, expm1, ln, ln_1p};
 use std::f64::consts::TAU;
@@ -48,7 +51,11 @@ impl Rough {
     pub(super) fn new(factors: &Factors, log_mass: f64) -> Option<Self> {
         let largest = factors.loss_of_mass(log_mass)?;
         let parts: Vec<Part> =
-            factors.others.iter().map(|factor| Part::new(factor, largest)).collect::<Option<_>>()?;
+            factors.others.iter().filter_map(|factor| Part::new(factor, largest)).collect();
+        if parts.is_empty() {
+            return None;
+        }
+        let whole = factors.without_cut();
         let mut cuts = vec![largest];
         while cuts.len() < MOST_CUTS {
             let next = cuts[cuts.len() - 1] / RATIO;
@@ -61,10 +68,12 @@ impl Rough {
         let smallest = cuts[cuts.len() - 1];
         let variance =
             factors.normal + parts.iter().map(|part| part.count * part.square(smallest)).sum::<f64>();
-        let least = ln(LEAST_EXPONENT / largest);
+        let least = ln((LEAST_EXPONENT / largest).min(0.01 * whole.strip_end()));
         let most = ln((LARGEST_EXPONENT / smallest)
             .min(DEVIATIONS / variance.sqrt())
             .max(LARGEST_EXPONENT / largest));
+        let most = most.min(ln(0.9 * whole.strip_end()));
+        let sketch = Sketch::new(&whole, exp(most))?;
         let count = (((most - least) / TILT_STEP).ceil() as usize).clamp(8, MOST_TILTS);
         let step = (most - least) / count as f64;
         let log_tilts: Vec<f64> = (0..=count).map(|i| step.mul_add(i as f64, least)).collect();
@@ -72,8 +81,8 @@ impl Rough {
         let mut steps = log_moments.clone();
         for (i, log_tilt) in log_tilts.iter().enumerate() {
             let tilt = exp(*log_tilt);
-            let normal = 0.5 * factors.normal * tilt * (tilt + 1.0);
-            log_moments.iter_mut().for_each(|row| row[i] = normal);
+            let log_moment = sketch.at(tilt).value;
+            log_moments.iter_mut().for_each(|row| row[i] = log_moment);
             for part in &parts {
                 part.add(tilt, &cuts, |cut, log_moment, step| {
                     log_moments[cut][i] += log_moment;
