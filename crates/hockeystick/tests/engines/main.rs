@@ -13,3 +13,4 @@ mod contour_overlap;
 mod exact_sums;
 mod lattice;
 mod rare_losses;
+mod width_range;
