@@ -1,7 +1,6 @@
 //! A composition on a lattice: planned, built, enclosed from both sides.
 
 use super::{
-    compose::Buffers,
     composed::Composed,
     discretise::Discretisation,
     draft::Draft,
@@ -147,7 +146,7 @@ impl Lattice {
         let mut least = cost(upper);
         for place in 1..PLACES {
             let plan = LatticePlan { moved: f64::from(place) / f64::from(PLACES), ..self.plan };
-            let Some((other, _)) = draft.upper(&plan, Buffers::default()) else { continue };
+            let Some(other) = draft.upper(&plan) else { continue };
             let own = cost(&other);
             if own < least {
                 (least, self.plan.moved, *upper) = (own, plan.moved, other);

@@ -1,7 +1,7 @@
 //! What is known of a composition before its lattice is made, and how it is made.
 
 use super::{
-    compose::{Buffers, Composition},
+    compose::Composition,
     composed::{Composed, weight_norm},
     composition::Law,
     discretise::{Discretisation, Grid, STRIDES, Strides},
@@ -156,47 +156,38 @@ impl<'a> Draft<'a> {
     }
 
     /// An empty composition on the lattice of a plan.
-    pub(super) fn composition<Side>(
-        &self,
-        plan: &LatticePlan,
-        buffers: Buffers,
-    ) -> Option<Composition<Side>> {
+    pub(super) fn composition<Side>(&self, plan: &LatticePlan) -> Option<Composition<Side>> {
         let LatticePlan { spacing, length, tilt, orders, .. } = *plan;
-        Composition::new(length, spacing, tilt, orders, self.harmless(plan), buffers).ok()
+        Composition::new(length, spacing, tilt, orders, self.harmless(plan)).ok()
     }
 
     /// Both laws on the lattice of a plan.
     pub(super) fn build(&self, plan: LatticePlan) -> Option<Law> {
         if self.parts.len() < MANY_PARTS {
             // One after the other, so that only one is in memory while it is being made.
-            let (upper, buffers) = self.upper(&plan, Buffers::default())?;
-            return Some(Law::Tilted { upper, lower: self.lower(&plan, buffers)? });
+            return Some(Law::Tilted { upper: self.upper(&plan)?, lower: self.lower(&plan)? });
         }
         thread::scope(|scope| {
-            let upper = scope.spawn(|| Some(self.upper(&plan, Buffers::default())?.0));
-            let lower = self.lower(&plan, Buffers::default());
+            let upper = scope.spawn(|| self.upper(&plan));
+            let lower = self.lower(&plan);
             // A panic there goes on here.
             let upper = upper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             Some(Law::Tilted { upper: upper?, lower: lower? })
         })
     }
 
-    /// The composed law above, and memory to use again.
-    pub(super) fn upper(
-        &self,
-        plan: &LatticePlan,
-        buffers: Buffers,
-    ) -> Option<(Composed<Pessimistic>, Buffers)> {
-        let mut upper = self.composition(plan, buffers)?;
+    /// The composed law above.
+    pub(super) fn upper(&self, plan: &LatticePlan) -> Option<Composed<Pessimistic>> {
+        let mut upper = self.composition(plan)?;
         self.above(plan, |law, count| upper.add(&law, count).ok())?;
         upper.finish().ok()
     }
 
     /// The composed law below.
-    fn lower(&self, plan: &LatticePlan, buffers: Buffers) -> Option<Composed<Optimistic>> {
-        let mut lower = self.composition(plan, buffers)?;
+    fn lower(&self, plan: &LatticePlan) -> Option<Composed<Optimistic>> {
+        let mut lower = self.composition(plan)?;
         self.below(plan, |law, count| lower.add(&law, count).ok())?;
-        Some(lower.finish().ok()?.0)
+        lower.finish().ok()
     }
 
     /// Does it matter where the points are? Not if they are dense, nor if atoms hold all of them.

@@ -1,7 +1,6 @@
 //! The steps of a composition one at a time, so that each can be measured: planned, built, composed, answered.
 
 use super::{
-    compose::Buffers,
     composition::{Lattice, Law},
     draft::Draft,
     law::{LatticeLaw, Optimistic, Pessimistic},
@@ -51,12 +50,12 @@ impl<'a> Steps<'a> {
 
     /// Composes both: a transform and a power for each part, and one transform back.
     pub fn composed(&self, laws: &Laws) -> Option<Lattice> {
-        let mut upper = self.draft.composition::<Pessimistic>(&self.plan, Buffers::default())?;
+        let mut upper = self.draft.composition::<Pessimistic>(&self.plan)?;
         laws.upper.iter().try_for_each(|(law, count)| upper.add(law, *count)).ok()?;
-        let (upper, buffers) = upper.finish().ok()?;
-        let mut lower = self.draft.composition::<Optimistic>(&self.plan, buffers)?;
+        let upper = upper.finish().ok()?;
+        let mut lower = self.draft.composition::<Optimistic>(&self.plan)?;
         laws.lower.iter().try_for_each(|(law, count)| lower.add(law, *count)).ok()?;
-        let law = Law::Tilted { upper, lower: lower.finish().ok()?.0 };
+        let law = Law::Tilted { upper, lower: lower.finish().ok()? };
         Some(Lattice::new(self.plan, law, &self.draft))
     }
 }
