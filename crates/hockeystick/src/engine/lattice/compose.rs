@@ -47,7 +47,8 @@ pub(super) struct Composition<Side> {
     orders: [f64; 2],
     /// An error of the spectrum that nobody will see.
     harmless: f64,
-    buffers: Buffers,
+    /// How many bins can matter.
+    limit: usize,
     /// The bins that are not negligible, from the first on.
     spectrum: Option<Vec<Complex<f64>>>,
     /// The errors of the parts' powers.
@@ -75,13 +76,14 @@ impl<Side> Composition<Side> {
         orders: [f64; 2],
         harmless: f64,
     ) -> Result<Self, FftError> {
+        let fft = RealFft::of_length(length)?;
         Ok(Self {
-            fft: RealFft::of_length(length)?,
+            limit: fft.bins(),
+            fft,
             tilt,
             spacing,
             orders,
             harmless,
-            buffers: Buffers::taken(),
             spectrum: None,
             spectrum_error: 0.0,
             products: 0.0,
@@ -96,10 +98,64 @@ impl<Side> Composition<Side> {
         })
     }
 
+    /// An empty composition whose product with this one will be taken: bins that are negligible here are left out there.
+    pub(super) fn beside(&self) -> Self {
+        Self {
+            fft: Arc::clone(&self.fft),
+            limit: self.width(),
+            spectrum: None,
+            spectrum_error: 0.0,
+            products: 0.0,
+            smallest_norm: 1.0,
+            shift: 0,
+            log_scale: Enclosure::ZERO,
+            log_finite: Enclosure::ZERO,
+            offset: Enclosure::ZERO,
+            log_factor: 0.0,
+            log_moments: [0.0; 2],
+            ..*self
+        }
+    }
+
+    /// How many bins are not negligible, from the first on.
+    pub(super) fn width(&self) -> usize {
+        self.spectrum.as_ref().map_or(self.limit, Vec::len)
+    }
+
+    /// Both together. The other was made [beside](Self::beside) this one.
+    pub(super) fn and(mut self, other: Self) -> Self {
+        self.spectrum_error = add_up(self.spectrum_error, other.spectrum_error);
+        self.products += other.products + 1.0;
+        self.smallest_norm = self.smallest_norm.min(other.smallest_norm);
+        self.log_scale = self.log_scale + other.log_scale;
+        self.shift += other.shift;
+        self.log_finite = self.log_finite + other.log_finite;
+        self.offset = self.offset + other.offset;
+        self.log_factor = add_up(self.log_factor, other.log_factor);
+        for (sum, more) in self.log_moments.iter_mut().zip(other.log_moments) {
+            *sum = add_up(*sum, more);
+        }
+        let faint = faint(self.spectrum_error, self.fft.length());
+        self.spectrum = match (self.spectrum, other.spectrum) {
+            (Some(mut spectrum), Some(more)) => {
+                spectrum.truncate(more.len());
+                let leading = multiply(&mut spectrum, &more, faint);
+                spectrum.truncate(leading);
+                Some(spectrum)
+            }
+            (spectrum, more) => spectrum.or(more),
+        };
+        self
+    }
+
     /// Composes `count` uses of a law into it.
-    pub(super) fn add(&mut self, law: &LatticeLaw<Side>, count: u64) -> Result<(), FftError> {
+    pub(super) fn add(
+        &mut self,
+        law: &LatticeLaw<Side>,
+        count: u64,
+        buffers: &mut Buffers,
+    ) -> Result<(), FftError> {
         let (k, length) = (count as f64, self.fft.length());
-        let buffers = &mut self.buffers;
         let tilted = Tilted::new(law, self.tilt, length, &mut buffers.masses);
         self.smallest_norm = self.smallest_norm.min(tilted.norm);
         self.log_scale = self.log_scale + tilted.log_scale * k;
@@ -122,7 +178,7 @@ impl<Side> Composition<Side> {
         self.spectrum_error = add_up(self.spectrum_error, error);
         self.products += k + 1.0;
         let faint = faint(self.spectrum_error, length);
-        let known = self.spectrum.as_ref().map_or(bins.len(), Vec::len);
+        let known = self.width();
         let leading = Power::new(count, faint).raise(&mut bins[..known]);
         match &mut self.spectrum {
             Some(spectrum) => {
@@ -150,10 +206,9 @@ impl<Side> Composition<Side> {
     }
 
     /// Transforms back.
-    pub(super) fn invert(self) -> Result<Inverted, FftError> {
+    pub(super) fn invert(self, buffers: &mut Buffers) -> Result<Inverted, FftError> {
         let mut scales = self.scales();
-        let mut buffers = self.buffers;
-        let Buffers { bins, scratch, .. } = &mut buffers;
+        let Buffers { bins, scratch, .. } = buffers;
         match self.spectrum {
             Some(spectrum) if spectrum.capacity() < bins.capacity() => bins.clone_from(&spectrum),
             Some(spectrum) => *bins = spectrum,
@@ -167,13 +222,12 @@ impl<Side> Composition<Side> {
         }
         let mut masses = Window::taken();
         let error = self.fft.inverse_into(bins, &mut masses.0, scratch)?;
-        buffers.give_back();
         scales.distance = (scales.distance + error) * (1.0 + 1e-9);
         Ok(Inverted { masses, scales })
     }
 
     /// For a tilt above 0: as waves if they are few, and transformed back if not.
-    pub(super) fn finish(self) -> Result<Composed<Side>, FftError> {
+    pub(super) fn finish(self, buffers: &mut Buffers) -> Result<Composed<Side>, FftError> {
         let length = self.fft.length();
         let aliasing = Aliasing {
             period: length as f64 * self.spacing,
@@ -185,12 +239,10 @@ impl<Side> Composition<Side> {
         let (scales, sums) = match &self.spectrum {
             Some(spectrum) if spectrum.len() <= few => {
                 let waves = Waves::new(tilt * spacing, spacing, length, spectrum.clone());
-                let scales = self.scales();
-                self.buffers.give_back();
-                (scales, Sums::Waves(waves))
+                (self.scales(), Sums::Waves(waves))
             }
             Some(_) | None => {
-                let Inverted { masses, scales } = self.invert()?;
+                let Inverted { masses, scales } = self.invert(buffers)?;
                 let tails = Tails::new(tilt * spacing, spacing, &masses.0);
                 (scales, Sums::Window { masses, tails })
             }

@@ -1,6 +1,7 @@
 //! The Fourier accountant as published: losses on a fixed grid, no tilt, an absolute error bound ([Koskela21, Sec. 4 and 5]).
 
 use super::{
+    buffers::Buffers,
     compose::{Composition, Inverted, Scales},
     discretise::{Discretisation, Grid, Strides},
     law::{LatticeLaw, Optimistic, Pessimistic},
@@ -132,8 +133,10 @@ impl<S> Side<S> {
     fn compose(law: &LatticeLaw<S>, count: u64, points: usize, half: f64) -> Option<Self> {
         let truncation = theorem_10(law, count as f64, half);
         let mut composition = Composition::new(points, law.spacing, 0.0, [0.0, 1.0], 0.0).ok()?;
-        composition.add(law, count).ok()?;
-        let Inverted { mut masses, scales } = composition.invert().ok()?;
+        let mut buffers = Buffers::taken();
+        composition.add(law, count, &mut buffers).ok()?;
+        let Inverted { mut masses, scales } = composition.invert(&mut buffers).ok()?;
+        buffers.give_back();
         let Scales { distance, shift, log_scale, log_finite, offset, log_factor } = scales;
         // Index 0 of the transform is the sum with all losses smallest; the grid begins at −n/2.
         let first = -((points / 2) as i64);
