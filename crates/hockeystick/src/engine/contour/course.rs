@@ -6,12 +6,16 @@
 use super::{
     chernoff::Rest,
     factors::Factors,
-    line::{ComposedLine, Integral, LinePlan},
-    plan::{self, LOG_ACCURACY},
-    saddle::{self, Saddle},
+    line::{self, ComposedLine, Integral, LinePlan},
+    plan::{self, Aim},
+    rough::Rough,
+    saddle,
 };
 use crate::{curve::Budget, engine::Goal};
-use hockeystick_numerics::{enclosure::Enclosure, special::ln};
+use hockeystick_numerics::{
+    enclosure::Enclosure,
+    special::{ln, ln_1p},
+};
 
 /// Lines that add up, and what is left out.
 #[derive(Clone, Debug)]
@@ -24,13 +28,31 @@ pub(super) struct Course {
 const FINE: f64 = 1e-10;
 /// A line that is expected to leave all of δ in doubt is not drawn.
 const HOPELESS: f64 = 0.5;
+/// A line that leaves no more than this part of δ is as good as others would be.
+const GOOD_ENOUGH: f64 = 1e-9;
 /// Shorter lines are not tried.
 const FEWEST_POINTS: usize = 8;
+/// From so many points on it is faster to cut a law again.
+const LONG: usize = 4096;
+/// Errors of lines for slices are aimed at this part of δ, as a logarithm, and their rules at that part of `M(c)`.
+const LOG_ACCURACY: f64 = -27.0;
+const LOG_TOLERANCE: f64 = -32.0;
 /// What is left out may be larger than what errors are aimed at, by this much of a logarithm.
-const MARGIN: f64 = 3.0;
-/// The ratio of neighbouring scales of losses, and how many there are at most.
-const RUNG: f64 = 6.0;
-const MOST_RUNGS: usize = 16;
+const MARGIN: f64 = 1.0;
+/// How much larger an estimate for several scales of losses at once may be than those of each, as a logarithm: that is lost in digits.
+const LOSS: f64 = 3.0;
+/// The same for all that is not too rare to matter, of which one line was tried already.
+const LOSS_OF_ALL: f64 = 1.5;
+/// Slices that are this much smaller than δ may lose as many digits, as a logarithm.
+const NEGLIGIBLE: f64 = -10.0;
+/// How many of the cuts that were looked at a slice spans at most: long ones need long lines.
+const SPAN: usize = 5;
+/// A cut is so smooth that `e^{cL}` does not outgrow it: at [`CUT_SPREADS`] spreads, where `e^{−100}` is left, it has gained no more than this.
+const LARGEST_GAIN: f64 = 60.0;
+const CUT_SPREADS: f64 = 10.0;
+/// How sharp and how smooth cuts are, as parts of the length on which the ratio grows by e.
+const SHARPEST: f64 = 0.03;
+const SMOOTHEST: f64 = 0.15;
 
 impl Course {
     /// g(ε) of the finite losses.
@@ -54,6 +76,14 @@ impl Course {
     /// What the errors of its lines leave in doubt at least.
     pub(super) fn least_width(&self, epsilon: f64) -> f64 {
         self.lines.iter().map(|line| line.least_width(epsilon)).sum()
+    }
+
+    /// The ε that a question is about.
+    fn center(&self, goal: Goal, guess: f64) -> f64 {
+        match goal {
+            Goal::Delta { epsilon } => epsilon,
+            Goal::Epsilon { delta } => self.root_near(guess, delta).unwrap_or(guess),
+        }
     }
 
     /// The first of its lines.
@@ -89,16 +119,36 @@ impl Course {
 const ROOT_STEPS: usize = 40;
 
 /// A course for a question about the finite losses, and the ε it is best at.
-pub(super) fn find(factors: &Factors, goal: Goal) -> Option<(Course, f64)> {
+///
+/// If it is known already, `log_delta` is about the logarithm of what the finite losses have.
+pub(super) fn find(factors: &Factors, goal: Goal, log_delta: Option<f64>) -> Option<(Course, f64)> {
     let saddle = saddle::find(factors, goal)?;
-    let whole = plan::plan(factors, &saddle);
-    let one = |line: ComposedLine| (Course { lines: vec![line], rest: vec![] }, saddle.epsilon);
+    let whole = plan::plan(factors, &saddle, Aim::WHOLE);
+    let mut best = None;
     if whole.line.expected_width <= FINE
-        && let Some(line) = ComposedLine::new(factors, whole.envelope.clone(), whole.line)
+        && let Some(line) =
+            ComposedLine::new(factors, whole.envelope.clone(), whole.line, line::LOG_TOLERANCE)
     {
-        return Some(one(line));
+        let course = Course { lines: vec![line], rest: vec![] };
+        let at = course.center(goal, saddle.epsilon);
+        let width = course.integral(at).relative_width();
+        if width <= GOOD_ENOUGH {
+            return Some((course, at));
+        }
+        best = Some((course, at, width));
     }
-    by_scales(factors, goal, &saddle).or_else(|| shortened(factors, whole).map(one))
+    if let Some((course, at)) = by_scales(factors, goal, log_delta) {
+        let width = course.integral(at).relative_width();
+        if best.as_ref().is_none_or(|(_, _, other)| width < *other) {
+            return Some((course, at));
+        }
+    }
+    if let Some((course, at, _)) = best {
+        return Some((course, at));
+    }
+    let course = Course { lines: vec![shortened(factors, whole)?], rest: vec![] };
+    let at = course.center(goal, saddle.epsilon);
+    Some((course, at))
 }
 
 /// The line as planned, or a shorter one if that takes too many nodes.
@@ -108,7 +158,7 @@ fn shortened(factors: &Factors, planned: plan::Planned) -> Option<ComposedLine> 
         return None;
     }
     while line.points > FEWEST_POINTS {
-        if let Some(line) = ComposedLine::new(factors, envelope.clone(), line) {
+        if let Some(line) = ComposedLine::new(factors, envelope.clone(), line, line::LOG_TOLERANCE) {
             return Some(line);
         }
         line.points /= 2;
@@ -120,62 +170,77 @@ fn shortened(factors: &Factors, planned: plan::Planned) -> Option<ComposedLine> 
 ///
 /// Losses that are too rare to matter are left out, and with them the jumps that they make in `K`. What has a large loss gets a
 /// line of its own, then what has a smaller one, until a single line will do for what is left, or too little is left to matter.
-fn by_scales(factors: &Factors, goal: Goal, whole: &Saddle) -> Option<(Course, f64)> {
+fn by_scales(factors: &Factors, goal: Goal, known: Option<f64>) -> Option<(Course, f64)> {
     let log_delta = match goal {
         Goal::Epsilon { delta } => ln(delta),
-        Goal::Delta { epsilon } => factors.log_single(epsilon).max(whole.log_delta).min(0.0),
+        Goal::Delta { epsilon } => known.unwrap_or_else(|| factors.log_single(epsilon)).min(0.0),
     };
-    let wanted = log_delta + LOG_ACCURACY + MARGIN;
-    let left = factors.without_rare(wanted)?;
-    let saddle = saddle::find(&left, goal)?;
-    let first = plan::plan(&left, &saddle);
-    let rare = Rest { tilt: 0.0, log_moment: left.log_cut_off()? };
-    if first.line.expected_width <= FINE
-        && let Some(line) = ComposedLine::new(&left, first.envelope, first.line)
-    {
-        return Some((Course { lines: vec![line], rest: vec![rare] }, saddle.epsilon));
-    }
-    // Where the saddle lies at a jump of K it says nothing of ε; a single loss may.
-    let guesses = match goal {
-        Goal::Delta { epsilon } => vec![epsilon],
-        Goal::Epsilon { delta } => {
-            let single = factors.epsilon_of_single(ln(delta));
-            let larger = saddle.epsilon.max(single.unwrap_or(0.0));
-            [larger].into_iter().chain(single.filter(|single| *single < larger)).collect()
-        }
+    let rough = Rough::new(factors, log_delta + LOG_ACCURACY + MARGIN)?;
+    let (epsilon, log_delta) = match goal {
+        Goal::Epsilon { .. } => (rough.epsilon(log_delta)?, log_delta),
+        Goal::Delta { epsilon } => (epsilon, known.unwrap_or_else(|| rough.apart(0, usize::MAX, epsilon))),
     };
-    let largest = factors.loss_of_mass(wanted)?;
-    guesses.into_iter().find_map(|epsilon| {
-        let course = Course { lines: vec![], rest: vec![rare] };
-        Some((ladder(course, left.clone(), largest, epsilon, wanted)?, epsilon))
-    })
+    let course = ladder(factors, &rough, epsilon, log_delta)?;
+    let at = course.center(goal, epsilon);
+    Some((course, at))
 }
 
 /// A line for each scale of losses, from the largest on, until what is left can be bounded or needs one line only.
-fn ladder(mut course: Course, mut left: Factors, largest: f64, epsilon: f64, wanted: f64) -> Option<Course> {
-    let goal = Goal::Delta { epsilon };
-    let mut loss = largest;
-    for _ in 0..MOST_RUNGS {
-        loss /= RUNG;
-        let Some((bulk, hits)) = left.split(loss, wanted) else { continue };
-        let saddle = saddle::find(&hits, goal)?;
-        let planned = plan::plan(&hits, &saddle);
-        if planned.line.expected_width > FINE {
-            return None;
-        }
-        course.lines.push(ComposedLine::new(&hits, planned.envelope, planned.line)?);
-        left = bulk;
-        course.rest.push(Rest { tilt: 0.0, log_moment: left.log_beyond_ends()? });
-        if let Some(tilt) = saddle::negligible(&left, epsilon, wanted) {
+fn ladder(factors: &Factors, rough: &Rough, epsilon: f64, log_delta: f64) -> Option<Course> {
+    let wanted = log_delta + LOG_ACCURACY + MARGIN;
+    let exponent = rough.largest_exponent(epsilon, wanted);
+    let sharpness = (ln_1p(LARGEST_GAIN / exponent) / CUT_SPREADS).clamp(SHARPEST, SMOOTHEST);
+    let mut left = factors.without_rare(wanted, sharpness)?;
+    let mut course =
+        Course { lines: vec![], rest: vec![Rest { tilt: 0.0, log_moment: left.log_cut_off()? }] };
+    let last = rough.cuts().len() - 1;
+    let mut at = 0;
+    loop {
+        let (together, apart) = (rough.below(at, epsilon), rough.apart(at, usize::MAX, epsilon));
+        if together < wanted
+            && at > 0
+            && let Some(tilt) = saddle::negligible(&left, epsilon, wanted)
+        {
             course.rest.push(Rest { tilt, log_moment: super::line::log_moment(&left, tilt)? });
             return Some(course);
         }
-        let saddle = saddle::find(&left, goal)?;
-        let planned = plan::plan(&left, &saddle);
-        if planned.line.expected_width <= FINE {
-            course.lines.push(ComposedLine::new(&left, planned.envelope, planned.line)?);
+        let loss = if at == 0 { LOSS_OF_ALL } else { LOSS };
+        if (together < apart + loss || at == last)
+            && let Some(line) = fine_line(&left, epsilon, log_delta)
+        {
+            course.lines.push(line);
             return Some(course);
         }
+        // The cuts of a slice are some spreads apart.
+        let nearest =
+            (at + 1..=last).find(|&to| left.split(rough.cuts()[to], wanted, sharpness).is_some())?;
+        let is_one_scale = |to: usize| {
+            let least = log_delta + NEGLIGIBLE;
+            rough.between(at, to, epsilon).max(least) < rough.apart(at, to, epsilon).max(least) + LOSS
+        };
+        let farthest = last.min(at + SPAN);
+        let mut to = (nearest..farthest).find(|&to| !is_one_scale(to + 1)).unwrap_or(farthest).max(nearest);
+        let (bulk, line) = loop {
+            let (bulk, hits) = left.split(rough.cuts()[to], wanted, sharpness)?;
+            match fine_line(&hits, epsilon, log_delta) {
+                Some(line) => break (bulk, line),
+                None if to == nearest => return None,
+                None => to = nearest.max(at + (to - at) / 2),
+            }
+        };
+        course.lines.push(line);
+        (left, at) = (bulk, to);
+        course.rest.push(Rest { tilt: 0.0, log_moment: left.log_beyond_ends()? });
     }
-    None
+}
+
+/// A line for a composition whose errors are small against `e^{log_delta}`.
+fn fine_line(factors: &Factors, epsilon: f64, log_delta: f64) -> Option<ComposedLine> {
+    let saddle = saddle::find(factors, Goal::Delta { epsilon })?;
+    let planned = plan::plan(factors, &saddle, Aim { log_delta, log_accuracy: LOG_ACCURACY });
+    if planned.line.expected_width > FINE || planned.line.points > LONG {
+        return None;
+    }
+    let line = ComposedLine::new(factors, planned.envelope, planned.line, LOG_TOLERANCE)?;
+    line.integral(epsilon).is_fine(log_delta).then_some(line)
 }

@@ -3,7 +3,7 @@
 use super::factors::{Factor, Factors};
 use crate::pair::{Plateau, ShiftedPath};
 use hockeystick_numerics::special::{exp, expm1, ln, ln_1p};
-use std::f64::consts::PI;
+use std::{cell::Cell, f64::consts::PI};
 
 /// Plateaus this light are left out.
 const LIGHTEST: f64 = 1e-14;
@@ -35,6 +35,8 @@ struct Decay {
     excess: f64,
     plateaus: Vec<Plateau>,
     paths: Vec<ShiftedPath>,
+    /// The path that was best last.
+    best: Cell<usize>,
 }
 
 impl Envelope {
@@ -44,7 +46,14 @@ impl Envelope {
             let mut plateaus =
                 if factors.hits.is_some() { Vec::new() } else { factor.plateaus(tilt, log_moment) };
             plateaus.retain(|plateau| plateau.mass > LIGHTEST);
-            Decay { count: factor.count, log_moment, excess: 0.0, plateaus, paths: Vec::new() }
+            Decay {
+                count: factor.count,
+                log_moment,
+                excess: 0.0,
+                plateaus,
+                paths: Vec::new(),
+                best: Cell::new(0),
+            }
         });
         let parts: Vec<Decay> = parts.collect();
         let hits = factors.hits.as_ref().map(|hits| {
@@ -134,9 +143,23 @@ impl Decay {
         spread.min(ln(self.along_paths(from)) + 1e-9)
     }
 
-    /// The least that a moved path leaves of the modulus for every `t ≥ from`.
+    /// What a moved path leaves of the modulus for every `t ≥ from`: of the one that was best last, or of a better neighbour.
     fn along_paths(&self, from: f64) -> f64 {
-        self.paths.iter().map(|path| path.modulus(from)).fold(f64::INFINITY, f64::min)
+        let modulus = |path: usize| self.paths.get(path).map_or(f64::INFINITY, |path| path.modulus(from));
+        let mut best = self.best.get();
+        let mut least = modulus(best);
+        for farther in [true, false] {
+            loop {
+                let next = if farther { best + 1 } else { best.wrapping_sub(1) };
+                let there = modulus(next);
+                if there >= least {
+                    break;
+                }
+                (best, least) = (next, there);
+            }
+        }
+        self.best.set(best);
+        least
     }
 }
 

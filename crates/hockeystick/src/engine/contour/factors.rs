@@ -1,6 +1,8 @@
 //! What a composition multiplies: one normal law for all that are normal, and the other pairs with their counts.
 
-use crate::pair::{Cut, Line, LossLaw, LossRule, Plateau, Portion, RatioLaw, SharedPair, ShiftedPath};
+use crate::pair::{
+    Cut, Line, LossAt, LossLaw, LossRule, Plateau, Portion, RatioLaw, SharedPair, ShiftedPath,
+};
 use hockeystick_numerics::{
     ball::Ball,
     enclosure::Enclosure,
@@ -38,15 +40,17 @@ pub(super) struct Factor {
     pub(super) outside: f64,
 }
 
-/// The spread of a cut, as a part of the length on which the ratio grows by e and of the deviation of the outcomes.
-const PARTS_OF_GROWTH: f64 = 0.15;
+/// The spread of a cut, as a part of the deviation of the outcomes, at most.
 const PARTS_OF_DEVIATION: f64 = 0.35;
 /// How far two cuts are apart at least, in spreads.
 const LEAST_APART: f64 = 3.0;
 /// Cuts that are tried to leave no more than what is allowed.
-const ATTEMPTS: usize = 8;
-/// Where a cut law ends, in spreads beyond the cut: `erfc` is below 10⁻²² there.
-const END: f64 = 7.0;
+const ATTEMPTS: usize = 16;
+/// By what part of itself a cut is moved for every logarithm too much that it leaves, and for how many at most.
+const FARTHER: f64 = 0.04;
+const MUCH_FARTHER: f64 = 10.0;
+/// Where a cut law ends, in spreads beyond the cut: `erfc` is below 10⁻⁴⁴ there.
+const END: f64 = 10.0;
 
 impl Factors {
     pub(super) fn new(pairs: &[(SharedPair, u64)]) -> Self {
@@ -71,13 +75,15 @@ impl Factors {
         Self { normal: middle, normal_error, others, hits: None }
     }
 
-    /// The composition without outcomes that hold a loss above about `loss`, which are expected to be fewer than
-    /// `e^{log_mass}` on average. `None` if no pair can be cut, or there is none so large.
-    pub(super) fn without_rare(&self, log_mass: f64) -> Option<Self> {
-        let mut wanted = log_mass;
+    /// The composition without outcomes that hold a loss above a cut, which are expected to be fewer than `e^{log_mass}` on average.
+    ///
+    /// The sharpness is the spread of the cut, as a part of the length on which the ratio grows by e; all cuts of a composition
+    /// have the same. `None` if no pair can be cut, or there is none so large.
+    pub(super) fn without_rare(&self, log_mass: f64, sharpness: f64) -> Option<Self> {
+        let mut loss = self.loss_of_mass(log_mass)?;
         for _ in 0..ATTEMPTS {
-            let loss = self.loss_of_mass(wanted)?;
-            let cuts: Vec<Option<Cut>> = self.others.iter().map(|factor| factor.cut(loss)).collect();
+            let cuts: Vec<Option<Cut>> =
+                self.others.iter().map(|factor| factor.cut(loss, sharpness)).collect();
             if cuts.iter().all(Option::is_none) {
                 return None;
             }
@@ -91,7 +97,7 @@ impl Factors {
                 return Some(bulk);
             }
             // A smooth cut leaves more than a sharp one.
-            wanted -= 1.5 * (log_left - log_mass);
+            loss *= 1.0 + FARTHER * (1.0 + log_left - log_mass).min(MUCH_FARTHER);
         }
         None
     }
@@ -148,9 +154,9 @@ impl Factors {
     /// Of a composition that was cut: the one that is cut at a smaller loss, and what has a loss in between. They add up to it.
     ///
     /// But for outcomes of less than `e^{log_mass}` on average: beyond its end, a smooth cut would leave as much.
-    pub(super) fn split(&self, loss: f64, log_mass: f64) -> Option<(Self, Self)> {
+    pub(super) fn split(&self, loss: f64, log_mass: f64, sharpness: f64) -> Option<(Self, Self)> {
         let parts: Vec<Option<(Factor, Factor)>> =
-            self.others.iter().map(|factor| factor.split(loss, log_mass)).collect();
+            self.others.iter().map(|factor| factor.split(loss, log_mass, sharpness)).collect();
         if parts.iter().all(Option::is_none) {
             return None;
         }
@@ -246,17 +252,17 @@ impl Factor {
 
     /// Where outcomes of a larger loss are cut off, and how sharply: the ratio and the density must not change much
     /// meanwhile.
-    fn cut(&self, loss: f64) -> Option<Cut> {
+    fn cut(&self, loss: f64, sharpness: f64) -> Option<Cut> {
         let [law] = self.laws.as_slice() else { return None };
         let (at, growth, deviation) = law.place_of(loss)?;
-        let spread = (PARTS_OF_GROWTH * growth).min(PARTS_OF_DEVIATION * deviation);
+        let spread = (sharpness * growth).min(PARTS_OF_DEVIATION * deviation);
         Some(Cut { at, spread, end: END.mul_add(spread, at) })
     }
 
     /// What is below a smaller loss, and what is between, of a factor that is cut.
-    fn split(&self, loss: f64, log_mass: f64) -> Option<(Self, Self)> {
+    fn split(&self, loss: f64, log_mass: f64, sharpness: f64) -> Option<(Self, Self)> {
         let Portion::Below(high) = self.portion else { return None };
-        let low = self.cut(loss)?;
+        let low = self.cut(loss, sharpness)?;
         if low.at + LEAST_APART * low.spread >= high.at {
             return None;
         }
@@ -294,6 +300,12 @@ impl Factor {
             nodes.extend(law.sketch(reach, log_trim, self.portion)?);
         }
         Some(nodes)
+    }
+
+    /// Losses of the whole law, from the smallest to somewhat above the one given; for the search.
+    pub(super) fn losses_up_to(&self, largest: f64) -> Option<Vec<LossAt>> {
+        let [law] = self.laws.as_slice() else { return None };
+        law.losses_up_to(largest)
     }
 
     /// Uniform pieces below the density of the tilted loss.

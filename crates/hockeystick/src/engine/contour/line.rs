@@ -114,11 +114,21 @@ impl Integral {
     pub(super) fn relative_width(&self) -> f64 {
         self.bounds.width() / self.bounds.upper().max(f64::MIN_POSITIVE)
     }
+
+    /// Is its width small against `e^{log_delta}`, or against itself?
+    pub(super) fn is_fine(&self, log_delta: f64) -> bool {
+        ln(self.bounds.width()) <= log_delta + LOG_FINE || self.relative_width() < exp(LOG_FINE)
+    }
 }
 
 impl ComposedLine {
     /// Evaluates every factor along the line; `None` if a pair has no rule for it, or only one of too many nodes.
-    pub(super) fn new(factors: &Factors, mut envelope: Envelope, plan: LinePlan) -> Option<Self> {
+    pub(super) fn new(
+        factors: &Factors,
+        mut envelope: Envelope,
+        plan: LinePlan,
+        log_tolerance: f64,
+    ) -> Option<Self> {
         let height = plan.step * (plan.points - 1) as f64;
         let mut line = Self::of_normal(factors, plan);
         let mut hits: Vec<Hit> = Vec::new();
@@ -128,7 +138,7 @@ impl ComposedLine {
                 tilt: plan.tilt,
                 height,
                 beyond: plan.beyond,
-                log_tolerance: LOG_TOLERANCE - ln(count),
+                log_tolerance: log_tolerance - ln(count),
                 log_tolerance_beyond: LOG_TOLERANCE_BEYOND - ln(count),
                 direct: count <= FEW,
             };
@@ -149,7 +159,7 @@ impl ComposedLine {
             }
             line.add_beyond(count * law.log_beyond);
             if let Some(Some(hit)) = factors.hits.as_ref().map(|hits| &hits[index]) {
-                let wanted = pair::Line { log_tolerance: LOG_TOLERANCE, ..wanted };
+                let wanted = pair::Line { log_tolerance, ..wanted };
                 let rule = hit.rule(wanted)?;
                 if rule.nodes.len() * plan.points > MOST_WORK {
                     return None;
@@ -361,8 +371,10 @@ impl Terms {
     }
 }
 
+/// A width this small is fine, as a logarithm.
+const LOG_FINE: f64 = -20.0;
 /// The rules are made exact to this, relative to `M(c)` and divided by the number of uses.
-const LOG_TOLERANCE: f64 = -34.0;
+pub(super) const LOG_TOLERANCE: f64 = -34.0;
 /// `M(λ)^k` is a factor of a bound: two digits are enough.
 const LOG_TOLERANCE_BEYOND: f64 = -5.0;
 /// Up to so many uses of a pair its `M` is summed as it is.
@@ -380,7 +392,7 @@ mod tests {
     fn normal_line(variance: f64, plan: LinePlan) -> ComposedLine {
         let factors = Factors { normal: variance, normal_error: 0.0, others: vec![], hits: None };
         let envelope = Envelope::new(&factors, plan.tilt, std::iter::empty());
-        ComposedLine::new(&factors, envelope, plan).unwrap()
+        ComposedLine::new(&factors, envelope, plan, LOG_TOLERANCE).unwrap()
     }
 
     fn encloses(variance: f64, plan: LinePlan, epsilon: f64) -> (Enclosure, Enclosure) {

@@ -23,6 +23,7 @@ mod hits;
 mod large_losses;
 mod line;
 mod plan;
+mod rough;
 mod saddle;
 mod small_losses;
 mod tilted;
@@ -37,7 +38,11 @@ use crate::{
 };
 use course::Course;
 use factors::Factors;
-use hockeystick_numerics::{enclosure::Enclosure, probability::Probability, special::exp};
+use hockeystick_numerics::{
+    enclosure::Enclosure,
+    probability::Probability,
+    special::{exp, ln},
+};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// A composition whose `M` is integrated on vertical lines, one for each neighbourhood of ε that is asked for.
@@ -77,9 +82,11 @@ const WORSE: f64 = 4.0;
 /// Up to here a bound of 1 − δ is as good as its value.
 const NEAR_ONE: f64 = 1e-10;
 /// A line that leaves no more than this part of δ where δ is reached lies well enough.
-const SETTLED: f64 = 1e-10;
+const SETTLED: f64 = 3e-10;
 /// Lines that are drawn to find the ε of a δ, after the first.
 const SETTLING_LINES: usize = 4;
+/// Within this part of it, a line for another ε is as good.
+const NEAR: f64 = 1e-4;
 /// Lines that are kept.
 const MOST_LINES: usize = 64;
 
@@ -100,7 +107,7 @@ impl Contour {
         let lines = Mutex::new(Vec::new());
         let factors = Factors::new(pairs);
         let (line, center) = match goal {
-            Goal::Delta { epsilon } => (Arc::new(course::find(&factors, goal)?.0), epsilon),
+            Goal::Delta { epsilon } => (Arc::new(course::find(&factors, goal, None)?.0), epsilon),
             Goal::Epsilon { delta } => settled(&factors, delta)?,
         };
         let plan = line.plan();
@@ -185,7 +192,7 @@ impl Contour {
             }
         }
         if self.most_lines > 1
-            && let Some((line, _)) = course::find(&self.factors, Goal::Delta { epsilon })
+            && let Some((line, _)) = course::find(&self.factors, Goal::Delta { epsilon }, None)
         {
             let integral = line.integral(epsilon);
             if integral.bounds.width() < best.bounds.width() {
@@ -259,18 +266,24 @@ impl PrivacyProfile for Contour {
 /// The saddle for a given δ is a guess that may be far off where the law of the loss has a gap: then the line found tells
 /// where to look, and the next is drawn there.
 fn settled(factors: &Factors, delta: f64) -> Option<(Arc<Course>, f64)> {
-    let (mut line, guess) = course::find(factors, Goal::Epsilon { delta })?;
-    let mut center = line.root_near(guess, delta).unwrap_or(guess);
+    let (mut line, mut center) = course::find(factors, Goal::Epsilon { delta }, None)?;
     for _ in 0..SETTLING_LINES {
-        if line.integral(center).relative_width() < SETTLED {
+        // d log δ/dε is about −c.
+        if line.integral(center).relative_width() < SETTLED * (line.plan().tilt * center).max(1.0) {
             break;
         }
-        let Some((next, _)) = course::find(factors, Goal::Delta { epsilon: center }) else { break };
+        let Some((next, _)) = course::find(factors, Goal::Delta { epsilon: center }, Some(ln(delta))) else {
+            break;
+        };
         if next.integral(center).relative_width() >= line.integral(center).relative_width() {
             break;
         }
+        let last = center;
         center = next.root_near(center, delta).unwrap_or(center);
         line = next;
+        if (center - last).abs() <= NEAR * center {
+            break;
+        }
     }
     Some((Arc::new(line), center))
 }

@@ -5,7 +5,7 @@ use hockeystick_numerics::special::{exp, ln};
 use std::f64::consts::TAU;
 
 /// Errors are aimed at this part of δ.
-pub(super) const LOG_ACCURACY: f64 = -29.0;
+const LOG_ACCURACY: f64 = -29.0;
 /// Terms are rounded to less than this, as a logarithm relative to what errors are aimed at.
 const LOG_ROUNDOFF: f64 = -4.0;
 /// No line has more points.
@@ -24,20 +24,37 @@ pub(super) struct Planned {
 /// Tilts that are tried, as parts of the saddle: left of it the period may be shorter, for the law wraps around from both
 /// sides.
 const TILTS: [f64; 5] = [1.0, 0.85, 0.7, 0.55, 0.42];
+const SMALLER: f64 = 0.7;
 /// Distances of λ from the saddle, in units of the width that a normal law would want.
 const DISTANCES: [f64; 7] = [2.0, 1.4, 1.0, 0.7, 0.45, 0.25, 0.0];
 
+/// How small errors are to be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Aim {
+    /// `log δ`, as far as it is known: of what is far smaller no more digits are aimed at than that has.
+    pub(super) log_delta: f64,
+    /// The part of δ that errors are aimed at, as a logarithm.
+    pub(super) log_accuracy: f64,
+}
+
+impl Aim {
+    /// For a line that stands for all of δ.
+    pub(super) const WHOLE: Self = Self { log_delta: f64::NEG_INFINITY, log_accuracy: LOG_ACCURACY };
+}
+
 /// The line for a saddle.
-pub(super) fn plan(factors: &Factors, saddle: &Saddle) -> Planned {
+pub(super) fn plan(factors: &Factors, saddle: &Saddle, aim: Aim) -> Planned {
+    let log_accuracy = aim.log_accuracy;
     let highest = factors.strip_end();
     let deviation = saddle.cumulants.variance.sqrt().max(1e-300);
-    let (epsilon, wanted) = (saddle.epsilon, saddle.log_delta.min(0.0) + LOG_ACCURACY);
+    let aim = saddle.log_delta.min(0.0).max(aim.log_delta);
+    let (epsilon, wanted) = (saddle.epsilon, aim + log_accuracy);
     let reach = saddle.sketch.reach.min(highest);
     // g is nowhere larger.
     let log_most = if factors.hits.is_some() { saddle.sketch.at(1e-9).value.min(0.0) } else { 0.0 };
     // The law wraps around from the right no more than κ(λ) M(λ) e^{−λε} / (e^{(λ−c)B} − 1) says, for any λ.
     let lambdas = DISTANCES.map(|distance| {
-        let wide = distance * (-2.0 * LOG_ACCURACY).sqrt() / deviation;
+        let wide = distance * (-2.0 * log_accuracy).sqrt() / deviation;
         let lambda = saddle.tilt + wide.min(0.95 * (reach - saddle.tilt));
         (lambda, saddle.sketch.at(lambda).value - lambda * epsilon + log_kappa(lambda))
     });
@@ -51,12 +68,23 @@ pub(super) fn plan(factors: &Factors, saddle: &Saddle) -> Planned {
             .unwrap_or((1.01 * tilt, f64::INFINITY));
         let period = ((log_most - wanted) / tilt).max(above).max(8.0 * at.variance.sqrt().min(deviation));
         // How far up the line |M| matters, were it normal.
-        let excess = (at.value - tilt * epsilon - saddle.log_delta).max(0.0);
-        let height = (2.0 * (excess - LOG_ACCURACY) / at.variance.max(1e-300)).sqrt();
+        let excess = (at.value - tilt * epsilon - aim).max(0.0);
+        let height =
+            (2.0 * (excess - log_accuracy) / at.variance.min(saddle.cumulants.variance).max(1e-300)).sqrt();
         (period * height, tilt, beyond, period)
     };
     let largest = saddle.tilt.max((LEAST_DEVIATIONS / deviation).min(0.5 * reach));
-    let candidates = TILTS.iter().map(|part| line(part * largest));
+    let smaller =
+        if saddle.tilt < SMALLER * largest { TILTS.map(|part| part * saddle.tilt) } else { [0.0; 5] };
+    let between =
+        if saddle.tilt < SMALLER * largest { [(saddle.tilt * largest).sqrt(), 0.0] } else { [0.0; 2] };
+    let candidates = TILTS
+        .map(|part| part * largest)
+        .into_iter()
+        .chain(smaller)
+        .chain(between)
+        .filter(|tilt| *tilt > 0.0)
+        .map(line);
     let (_, tilt, beyond, period) =
         candidates.min_by(|a, b| a.0.total_cmp(&b.0)).expect("there are several tilts");
     let step = TAU / period;
@@ -76,8 +104,8 @@ pub(super) fn plan(factors: &Factors, saddle: &Saddle) -> Planned {
     // Left of a jump of K the terms may be far larger than their sum.
     let terms = saddle.sketch.at(tilt).value - tilt * epsilon - ln(tilt * (tilt + 1.0)) - ln(deviation);
     // Below the mean of the loss there is none, and δ is not what a saddle says.
-    let excess = if saddle.tilt * deviation > 0.1 { terms - saddle.log_delta } else { 0.0 };
-    let expected_width = exp(LOG_ACCURACY + left.max(excess + LOG_ROUNDOFF).max(0.0)).min(1.0);
+    let excess = if saddle.tilt * deviation > 0.1 { terms - aim } else { 0.0 };
+    let expected_width = exp(log_accuracy + left.max(excess + LOG_ROUNDOFF).max(0.0)).min(1.0);
     Planned { line: LinePlan { tilt, step, points, beyond, expected_width }, envelope }
 }
 

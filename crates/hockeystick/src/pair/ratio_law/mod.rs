@@ -44,7 +44,7 @@ mod term;
 pub(super) use moments::{Unlisted, moments};
 pub use outcome::{Outcome, Preimage};
 pub use plateau::Plateau;
-pub use portion::{Cut, Portion};
+pub use portion::{Cut, LossAt, Portion};
 pub use rough::RoughLaw;
 pub use rule::{Line, LossNode, LossRule};
 pub use shifted_path::ShiftedPath;

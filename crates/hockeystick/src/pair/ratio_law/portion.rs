@@ -3,8 +3,9 @@
 //! The weight `w(x) = erfc((x − a)/s)/2` falls from 1 to 0 around `x = a`. A hard cut would leave a transform that decays like
 //! `1/t`; this one is entire, and on a path moved by `iη` it is no larger than on the real line but for a constant.
 
-use super::{Quadratic, RatioLaw, tail::Side, term::NODE_ERROR};
+use super::{Quadratic, RatioLaw, integrand::Integrand, tail::Side, term::NODE_ERROR};
 use hockeystick_numerics::special::{LOG_ERFC_ERROR_UNITS, exp, expm1, ln, ln_1p, log_erfc, log1mexp};
+use num_complex::Complex;
 use std::f64::consts::LN_2;
 
 /// Where and how sharply the outcomes of a law are cut.
@@ -57,21 +58,22 @@ impl Portion {
 
     /// What [`log_weight`](Self::log_weight) may be off, in units of u, at a node with |x| ≤ radius.
     ///
-    /// A place is rounded twice and the node is off; `|d log erfc(u)/du| ≤ 2|u| + 1.2`. Of a difference, the smaller share is at most
-    /// `e^{−(distance)}`, by which the errors are divided.
+    /// Of a difference `a − b` the error is that of a, and `b/(a − b)` times those of both.
     pub(super) fn weight_error(self, x: f64, radius: f64) -> f64 {
-        let one = |cut: Cut| {
-            let place = cut.place(x).abs();
-            let moved = 2.1 * place + NODE_ERROR * radius / cut.spread;
-            (2.0 * place + 1.2) * moved + (LOG_ERFC_ERROR_UNITS + 1.1) * (place * place + 8.0)
-        };
         match self {
             Self::Whole => 0.0,
-            Self::Below(cut) | Self::Above(cut) if x > cut.end => 0.0,
-            Self::Below(cut) | Self::Above(cut) => one(cut),
+            Self::Below(cut) | Self::Above(cut) | Self::Between(_, cut) if x > cut.end => 0.0,
+            Self::Below(cut) => cut.tail_error(cut.place(x), radius),
+            Self::Above(cut) => cut.tail_error(-cut.place(x), radius),
             Self::Between(low, high) => {
-                let apart = -expm1(-(high.at - low.at) / high.spread);
-                (2.0 * (one(low) + one(high)) + 4.0) / apart
+                let right = x > 0.5 * (low.at + high.at);
+                let [more, less] = if right { [high, low] } else { [low, high] };
+                let [log_more, log_less] =
+                    [more, less].map(|cut| if right { cut.log_below(x) } else { cut.log_above(x) });
+                let [of_more, of_less] = [more, less]
+                    .map(|cut| cut.tail_error(if right { cut.place(x) } else { -cut.place(x) }, radius));
+                let ratio = exp((log_less - log_more) * (1.0 - 1e-12)).min(0.999) * (1.0 + 1e-9);
+                of_more + 4.0 + ratio / (1.0 - ratio) * (of_more + of_less + 4.0)
             }
         }
     }
@@ -154,11 +156,38 @@ impl Cut {
         if x > self.end { 0.0 } else { log_erfc(-self.place(x)) - LN_2 }
     }
 
+    /// What `log(erfc(u)/2)` may be off, in units of u, where `±u` is the place of a node with |x| ≤ radius: it is rounded twice, and the
+    /// node is off. `|d log erfc(u)/du| = (2/√π) e^{−u²}/erfc(u)` is at most `2u + 1.2`, or `1.2 e^{−u²}` if u < 0.
+    fn tail_error(self, place: f64, radius: f64) -> f64 {
+        let moved = 2.1 * place.abs() + NODE_ERROR * radius / self.spread;
+        let (slope, log) = if place >= 0.0 {
+            (2.0 * place + 1.2, place * place + 8.0)
+        } else {
+            (1.2 * exp(-place * place), 1.0)
+        };
+        slope * moved + (LOG_ERFC_ERROR_UNITS + 1.1) * log + 2.0
+    }
+
     /// `(x − a)/s`.
     fn place(self, x: f64) -> f64 {
         (x - self.at) / self.spread
     }
 }
+
+/// A loss, and about how likely it and its neighbours are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LossAt {
+    /// `L`.
+    pub loss: f64,
+    /// `log p`.
+    pub log_p: f64,
+}
+
+/// Where a list of losses begins and ends, how dense it is, and how long at most.
+const LISTED_DEVIATIONS: f64 = 8.0;
+const LISTED_BEYOND: f64 = 1.0;
+const LISTED_STEP: f64 = 0.1;
+const MOST_LISTED: f64 = 1500.0;
 
 /// What makes a law one that can be cut: a single panel over the whole line, `log q = −bx² + …` and the ratio
 /// `w₀ + w₁ e^{l}` with `l` linear and growing.
@@ -189,6 +218,26 @@ impl RatioLaw {
             1.0 / slope,
             1.0 / (2.0 * bend).sqrt(),
         ))
+    }
+
+    /// Losses at equal distances of the outcome, from the smallest to somewhat above the one given, in plain floats. `None` if the law
+    /// cannot be cut.
+    pub fn losses_up_to(&self, largest: f64) -> Option<Vec<LossAt>> {
+        let (highest, growth, deviation) = self.place_of(largest)?;
+        let integrand = Integrand::new(&self.panels[0], Complex::new(0.0, 0.0));
+        let from =
+            LISTED_DEVIATIONS.mul_add(-deviation, -0.5 * integrand.log_q.linear / integrand.log_q.square);
+        let to = LISTED_BEYOND.mul_add(growth, highest);
+        let step = LISTED_STEP * growth.min(deviation);
+        let count = ((to - from) / step).ceil().clamp(8.0, MOST_LISTED);
+        let step = (to - from) / count;
+        let log_step = ln(step);
+        let at = |i: usize| {
+            let x = step.mul_add(i as f64, from);
+            let loss = integrand.ratio.plain(x);
+            LossAt { loss, log_p: integrand.log_q.at(x) + loss + log_step }
+        };
+        Some((0..=count as usize).map(at).collect())
     }
 
     /// See [`WholeLine`].

@@ -1,0 +1,250 @@
+//! Where a sum of losses comes from, in plain floats: which scales of losses decide, and about how much each has. For searches.
+//!
+//! `K` of the losses below a cut is tabulated for some cuts and tilts. From a table, saddle-point estimates for every ε take
+//! microseconds, and those of narrow ranges of losses hold where the one of the whole law lies at a jump of `K`.
+
+use super::factors::{Factor, Factors};
+use crate::pair::LossAt;
+use hockeystick_numerics::special::{exp, expm1, ln, ln_1p};
+use std::f64::consts::TAU;
+
+/// `K` for losses below each of several cuts.
+#[derive(Clone, Debug)]
+pub(super) struct Rough {
+    /// From the largest loss that matters down.
+    cuts: Vec<f64>,
+    /// `ln c`, equally spaced, and `c`.
+    log_tilts: Vec<f64>,
+    tilts: Vec<f64>,
+    /// `K(c)` of the losses below a cut, and by how much the next lower one's is less.
+    log_moments: Vec<Vec<f64>>,
+    steps: Vec<Vec<f64>>,
+    /// `log F(c)/(c(c + 1))` of outcomes with a loss between a cut and the next, and of those with none above the last.
+    slices: Vec<Vec<f64>>,
+}
+
+/// Losses at neighbouring cuts have this ratio.
+const RATIO: f64 = 1.5;
+/// There are no more cuts than this, and none where so many losses are larger on average.
+const MOST_CUTS: usize = 48;
+const MANY: f64 = 20.0;
+/// How far tilts reach: from so much over the largest loss to so much over the smallest cut, or the deviation of all.
+const LEAST_EXPONENT: f64 = 0.02;
+const LARGEST_EXPONENT: f64 = 150.0;
+const DEVIATIONS: f64 = 30.0;
+/// The step of the logarithms of tilts, and how many there are at most.
+const TILT_STEP: f64 = 0.1;
+const MOST_TILTS: usize = 250;
+/// How different the differences to both sides of a least value may be.
+const LOPSIDED: f64 = 3.0;
+/// Halvings of an interval of logarithms.
+const HALVINGS: usize = 30;
+
+impl Rough {
+    /// For outcomes of more than `e^{log_mass}`; `None` if no pair can be cut.
+    pub(super) fn new(factors: &Factors, log_mass: f64) -> Option<Self> {
+        let largest = factors.loss_of_mass(log_mass)?;
+        let parts: Vec<Part> =
+            factors.others.iter().map(|factor| Part::new(factor, largest)).collect::<Option<_>>()?;
+        let mut cuts = vec![largest];
+        while cuts.len() < MOST_CUTS {
+            let next = cuts[cuts.len() - 1] / RATIO;
+            let above: f64 = parts.iter().map(|part| part.count * part.above(next)[0]).sum();
+            cuts.push(next);
+            if above > MANY {
+                break;
+            }
+        }
+        let smallest = cuts[cuts.len() - 1];
+        let variance =
+            factors.normal + parts.iter().map(|part| part.count * part.square(smallest)).sum::<f64>();
+        let least = ln(LEAST_EXPONENT / largest);
+        let most = ln((LARGEST_EXPONENT / smallest)
+            .min(DEVIATIONS / variance.sqrt())
+            .max(LARGEST_EXPONENT / largest));
+        let count = (((most - least) / TILT_STEP).ceil() as usize).clamp(8, MOST_TILTS);
+        let step = (most - least) / count as f64;
+        let log_tilts: Vec<f64> = (0..=count).map(|i| step.mul_add(i as f64, least)).collect();
+        let mut log_moments = vec![vec![0.0; log_tilts.len()]; cuts.len()];
+        let mut steps = log_moments.clone();
+        for (i, log_tilt) in log_tilts.iter().enumerate() {
+            let tilt = exp(*log_tilt);
+            let normal = 0.5 * factors.normal * tilt * (tilt + 1.0);
+            log_moments.iter_mut().for_each(|row| row[i] = normal);
+            for part in &parts {
+                part.add(tilt, &cuts, |cut, log_moment, step| {
+                    log_moments[cut][i] += log_moment;
+                    steps[cut][i] += step;
+                });
+            }
+        }
+        let tilts = log_tilts.iter().map(|log| exp(*log)).collect();
+        let mut rough = Self { cuts, log_tilts, tilts, log_moments, steps, slices: Vec::new() };
+        let last = rough.cuts.len() - 1;
+        let row = |log: &dyn Fn(usize) -> f64| {
+            (0..rough.tilts.len()).map(|i| rough.with_kernel(i, log(i))).collect::<Vec<f64>>()
+        };
+        let slices = (0..last).map(|cut| row(&|i| rough.log_hits(cut, cut + 1, i)));
+        let slices = slices.chain([row(&|i| rough.log_moments[last][i])]).collect();
+        rough.slices = slices;
+        Some(rough)
+    }
+
+    pub(super) fn cuts(&self) -> &[f64] {
+        &self.cuts
+    }
+
+    /// The logarithm of an estimate of g(ε) for outcomes with a loss between two cuts and none above.
+    pub(super) fn between(&self, high: usize, low: usize, epsilon: f64) -> f64 {
+        self.saddle(epsilon, |i| self.with_kernel(i, self.log_hits(high, low, i))).0
+    }
+
+    /// How large `cL` is at the largest loss that a slice of more than `e^{log_least}` may have.
+    pub(super) fn largest_exponent(&self, epsilon: f64, log_least: f64) -> f64 {
+        let slices = (0..self.cuts.len() - 1).map(|cut| {
+            let (log, tilt) = self.saddle(epsilon, |i| self.slices[cut][i]);
+            if log > log_least { tilt * self.cuts[cut].min(1.0) } else { 0.0 }
+        });
+        slices.fold(0.0, f64::max)
+    }
+
+    /// `log F` of outcomes with a loss between two cuts.
+    fn log_hits(&self, high: usize, low: usize, i: usize) -> f64 {
+        let below = self.log_moments[low][i];
+        let more: f64 = self.steps[high..low].iter().map(|step| step[i]).sum();
+        below + if more > 30.0 { more } else { ln(expm1(more)) }
+    }
+
+    /// The same for outcomes with no loss above a cut.
+    pub(super) fn below(&self, cut: usize, epsilon: f64) -> f64 {
+        self.saddle(epsilon, |i| self.with_kernel(i, self.log_moments[cut][i])).0
+    }
+
+    /// The same for ranges of losses, one after the other, from a cut on down.
+    pub(super) fn apart(&self, from: usize, to: usize, epsilon: f64) -> f64 {
+        let last = self.cuts.len() - 1;
+        let to = if to > last { self.slices.len() } else { to };
+        let each: Vec<f64> =
+            self.slices[from..to].iter().map(|slice| self.saddle(epsilon, |i| slice[i]).0).collect();
+        log_sum(&each)
+    }
+
+    /// The ε at which all of it is about `e^{log_delta}`.
+    pub(super) fn epsilon(&self, log_delta: f64) -> Option<f64> {
+        let (mut low, mut high) = (ln(self.cuts[0] * 1e-10), ln(self.cuts[0] * 1e4));
+        let all = |log_epsilon: f64| self.apart(0, self.cuts.len(), exp(log_epsilon));
+        if !(all(low) > log_delta && all(high) < log_delta) {
+            return None;
+        }
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (low + high);
+            if all(middle) > log_delta { low = middle } else { high = middle }
+        }
+        Some(exp(0.5 * (low + high)))
+    }
+
+    fn with_kernel(&self, i: usize, log: f64) -> f64 {
+        log - self.log_tilts[i] - ln_1p(self.tilts[i])
+    }
+
+    /// The saddle-point estimate of an integral, from the values of `log F/(c(c + 1))` at the tilts, and the tilt.
+    fn saddle(&self, epsilon: f64, log: impl Fn(usize) -> f64) -> (f64, f64) {
+        let value = |i: usize| {
+            let value = log(i) - self.tilts[i] * epsilon;
+            if value.is_nan() { f64::INFINITY } else { value }
+        };
+        let count = self.tilts.len();
+        // It is convex in c: the least value is where it stops to fall.
+        let (mut low, mut high) = (0, count - 1);
+        while low < high {
+            let middle = (low + high) / 2;
+            if value(middle + 1) < value(middle) { low = middle + 1 } else { high = middle }
+        }
+        let (at, middle) = (low, value(low));
+        if !middle.is_finite() {
+            return (f64::NEG_INFINITY, 0.0);
+        }
+        let at_end = at == 0 || at + 1 == count;
+        let at = at.clamp(1, count - 2);
+        let (left, right) = (value(at - 1), value(at + 1));
+        let step = self.log_tilts[1] - self.log_tilts[0];
+        if at_end {
+            return (middle, self.tilts[at]);
+        }
+        // Beside a jump one of them says nothing.
+        let (up, down) = (left.max(right) - middle, left.min(right) - middle);
+        let up = up.min(LOPSIDED * down);
+        let bend = (up + down).max(1e-6);
+        let lower = (up - down).powi(2) / (8.0 * bend);
+        let tilt = self.tilts[at];
+        (middle - lower - 0.5 * ln(TAU * bend / (step * step * tilt * tilt)), tilt)
+    }
+}
+
+fn log_sum(logs: &[f64]) -> f64 {
+    let highest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if highest == f64::NEG_INFINITY {
+        return highest;
+    }
+    highest + ln(logs.iter().map(|log| exp(log - highest)).sum::<f64>())
+}
+
+/// The losses of one pair, from the smallest on.
+struct Part {
+    count: f64,
+    losses: Vec<LossAt>,
+    /// `P` and `P − Q` from each loss on.
+    above: Vec<[f64; 2]>,
+}
+
+impl Part {
+    fn new(factor: &Factor, largest: f64) -> Option<Self> {
+        let losses = factor.losses_up_to(largest)?;
+        let mut above = vec![[0.0; 2]; losses.len() + 1];
+        for (i, at) in losses.iter().enumerate().rev() {
+            let p = exp(at.log_p);
+            above[i] = [above[i + 1][0] + p, above[i + 1][1] - p * expm1(-at.loss)];
+        }
+        Some(Self { count: factor.count, losses, above })
+    }
+
+    fn first_above(&self, loss: f64) -> usize {
+        self.losses.partition_point(|at| at.loss < loss)
+    }
+
+    fn above(&self, loss: f64) -> [f64; 2] {
+        self.above[self.first_above(loss)]
+    }
+
+    /// `E[L²; L < loss]`.
+    fn square(&self, loss: f64) -> f64 {
+        let below = &self.losses[..self.first_above(loss)];
+        below.iter().map(|at| exp(at.log_p) * at.loss * at.loss).sum()
+    }
+
+    /// `K(c)` of the losses below each cut, and by how much that is more than below the next: `M − 1 = E[e^{cL} − 1 − c(1 − e^{−L})]`,
+    /// less what is above.
+    fn add(&self, tilt: f64, cuts: &[f64], mut found: impl FnMut(usize, f64, f64)) {
+        let (mut sum, mut next) = (0.0, 0);
+        let mut moment_below = 1.0;
+        for (cut, loss) in cuts.iter().enumerate().rev() {
+            let end = self.first_above(*loss).max(next);
+            let mut more = 0.0;
+            for at in &self.losses[next..end] {
+                let exponent = tilt * at.loss;
+                let tilted = exp(at.log_p + exponent);
+                more += tilted;
+                sum += if exponent.abs() < 1.0 {
+                    exp(at.log_p) * (expm1(exponent) + tilt * expm1(-at.loss))
+                } else {
+                    tilted + exp(at.log_p) * (tilt * expm1(-at.loss) - 1.0)
+                };
+            }
+            next = end;
+            let [p, surplus] = self.above[end];
+            let excess = (sum - p - tilt * surplus).max(-0.999_999);
+            found(cut, self.count * ln_1p(excess), self.count * ln_1p(more / moment_below));
+            moment_below = 1.0 + excess;
+        }
+    }
+}
