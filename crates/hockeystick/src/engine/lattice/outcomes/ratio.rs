@@ -96,16 +96,18 @@ impl Ratio {
     /// of its squared range. The derivative is a mean of `l′`: rounded, and with weights that are off by `9.2u` times the exponents' sizes.
     pub(super) fn off_tangent(&self, x: f64, step: f64) -> f64 {
         let constant = if self.log_constant.is_some() { 0.0 } else { f64::NAN };
-        let (mut low, mut high, mut bend, mut largest) = (constant, constant, 0.0f64, 0.0f64);
-        for term in &self.terms {
-            let slope = slope(term.exponent, x);
+        let (mut low, mut high, mut bend) = (constant, constant, 0.0f64);
+        // What slopes and exponents are sums of: their roundings, and the errors of coefficients, are relative to these.
+        let (mut steepest, mut largest) = (0.0f64, 0.0f64);
+        for Term { log_weight, exponent, .. } in &self.terms {
+            let slope = slope(*exponent, x);
             // (A number that is none loses here.)
             (low, high) = (slope.min(low), slope.max(high));
-            bend = bend.max(2.0 * term.exponent.square.abs());
-            largest = largest.max(size(term.exponent, x) + term.log_weight.abs());
+            bend = bend.max(2.0 * exponent.square.abs());
+            steepest = steepest.max(exponent.linear.abs() + 2.0 * (x * exponent.square).abs());
+            largest = largest.max(size(*exponent, x) + log_weight.abs());
         }
-        let steepest = low.abs().max(high.abs());
-        let range = high - low + 2.0 * bend * step.abs();
+        let range = high - low + 2.0 * bend * step.abs() + 16.0 * UNIT_ROUNDOFF * steepest;
         let second = 0.5 * (bend + 0.25 * range * range) * step * step;
         let rounding = steepest * (64.0 + 32.0 * largest) * UNIT_ROUNDOFF * step.abs();
         (second + rounding) * (1.0 + 1e-9)
