@@ -46,7 +46,7 @@ const LOSS_OF_ALL: f64 = 1.5;
 /// Slices that are this much smaller than δ may lose as many digits, as a logarithm.
 const NEGLIGIBLE: f64 = -10.0;
 /// How many of the cuts that were looked at a slice spans at most: long ones need long lines.
-const SPAN: usize = 5;
+const SPAN: usize = 3;
 /// A cut is so smooth that `e^{cL}` does not outgrow it: at [`CUT_SPREADS`] spreads, where `e^{−100}` is left, it has gained no more than this.
 const LARGEST_GAIN: f64 = 60.0;
 const CUT_SPREADS: f64 = 10.0;

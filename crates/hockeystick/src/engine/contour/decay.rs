@@ -167,8 +167,7 @@ impl Decay {
 fn paths(factor: &Factor, tilt: f64, log_moment: f64) -> Vec<ShiftedPath> {
     let unit = factor.turn_unit();
     let turns = TURNS.iter().map(|turn| turn * unit).take_while(|turn| *turn < LARGEST_TURN);
-    let path = |turn: f64| factor.shifted_path(tilt, turn, log_moment);
-    turns.chain([LARGEST_TURN]).filter_map(path).collect()
+    factor.shifted_paths(tilt, turns.chain([LARGEST_TURN]), log_moment)
 }
 
 /// 13!, 11!, …, 3!.

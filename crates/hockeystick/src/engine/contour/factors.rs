@@ -319,9 +319,16 @@ impl Factor {
         law.turn_unit(self.portion)
     }
 
-    /// A bound of `|M|` from a moved path.
-    pub(super) fn shifted_path(&self, tilt: f64, turn: f64, log_scale: f64) -> Option<ShiftedPath> {
-        let [law] = self.laws.as_slice() else { return None };
-        law.shifted_path(tilt, turn, log_scale, self.portion)
+    /// Bounds of `|M|` from moved paths.
+    pub(super) fn shifted_paths(
+        &self,
+        tilt: f64,
+        turns: impl Iterator<Item = f64>,
+        log_scale: f64,
+    ) -> Vec<ShiftedPath> {
+        match self.laws.as_slice() {
+            [law] => law.shifted_paths(tilt, turns, log_scale, self.portion),
+            _ => Vec::new(),
+        }
     }
 }

@@ -9,7 +9,7 @@ use super::{
     integrand::Integrand,
     peak::Peak,
     portion::{Portion, WholeLine},
-    shifted_path::{self, Moved},
+    shifted_path::Cells,
 };
 use hockeystick_numerics::special::{cis, exp, ln};
 use std::f64::consts::{PI, TAU};
@@ -147,8 +147,9 @@ fn by_cells(panel: &Panel, bounds: &Bounded<'_>, found: Peak, line: WholeLine) -
     // Up to here |r^w| falls towards large outcomes, if θ < 0.
     let steep = (-integrand.power.re).atan2(integrand.power.im.abs());
     let gentle = [0.45, 0.9].into_iter().map(|part| part * steep).filter(|turn| *turn > 0.0);
+    let cells = Cells::new(panel, integrand, line, portion, found)?;
     let frequencies = turns.chain(gentle).chain([WIDEST_CONE]).filter_map(|turn| {
-        let moved = shifted_path::path(panel, integrand, Moved { line, turn, log_scale, portion, found })?;
+        let moved = cells.path(turn, log_scale)?;
         let log = moved.log_growth(integrand.power.im.abs()) + log_scale - log_tolerance - ln(ALIASES);
         let height = turn / line.slope;
         // 2/(e^x − 1) ≤ e^{0.74 − x} for x ≥ π.

@@ -78,27 +78,20 @@ impl Portion {
         }
     }
 
-    /// The logarithm of a bound of the modulus of the weight on `[from, to] + iη`; on the left of the end.
-    pub(super) fn log_moved_weight(self, from: f64, to: f64, distance: f64) -> f64 {
-        let gain = self.bend() * distance * distance * (1.0 + 1e-12);
-        let nearly_one = |log_rest: f64| {
-            let log = log_rest + gain;
-            if log < 30.0 { ln_1p(exp(log)) } else { log + 1e-12 }
-        };
-        let below = |cut: Cut| (cut.log_below(from) + gain).min(nearly_one(cut.log_above(to)));
-        let above = |cut: Cut| (cut.log_above(to) + gain).min(nearly_one(cut.log_below(from)));
-        let least = match self {
-            Self::Whole => return 0.0,
-            Self::Below(cut) => below(cut),
-            Self::Above(cut) => above(cut),
+    /// What bounds the weight on a cell that is moved, however far: left of the end.
+    pub(super) fn on_cell(self, from: f64, to: f64) -> CellWeight {
+        let [log_most, log_rest] = match self {
+            Self::Whole => [0.0, f64::NEG_INFINITY],
+            Self::Below(cut) => [cut.log_below(from), cut.log_above(to)],
+            Self::Above(cut) => [cut.log_above(to), cut.log_below(from)],
             // A difference of integrals, each at most e^{v²} times its own; or |w₂| + |w₁| with 1 − w₂ and w₁ small.
             Self::Between(low, high) => {
                 let (a, b) = (high.log_above(to), low.log_below(from));
                 let rest = a.max(b) + ln_1p(exp(a.min(b) - a.max(b)));
-                (high.log_below(from) + gain).min(low.log_above(to) + gain).min(nearly_one(rest))
+                [high.log_below(from).min(low.log_above(to)), rest]
             }
         };
-        least + 1e-9 + 1e-12 * least.abs()
+        CellWeight { log_most, log_rest, bend: self.bend() }
     }
 
     /// `1/s²`: on a path moved by η the weight gains `e^{η²/s²}`. Its logarithm bends down, by no more than twice this.
@@ -142,6 +135,30 @@ impl Portion {
         let fall =
             Quadratic { constant: -bend * cut.at * cut.at, linear: 2.0 * bend * cut.at, square: -bend };
         Some(log_q.plus(1.0, fall))
+    }
+}
+
+/// What bounds the weight of a portion on a cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct CellWeight {
+    /// The logarithm of its largest value on the real line.
+    log_most: f64,
+    /// That of what it is less than 1 at most.
+    log_rest: f64,
+    bend: f64,
+}
+
+impl CellWeight {
+    /// The logarithm of a bound of the modulus on the cell moved by `iη`.
+    pub(super) fn log_moved(self, distance: f64) -> f64 {
+        if self.bend == 0.0 {
+            return 0.0;
+        }
+        let gain = self.bend * distance * distance * (1.0 + 1e-12);
+        let log = self.log_rest + gain;
+        let nearly_one = if log < 30.0 { ln_1p(exp(log)) } else { log + 1e-12 };
+        let least = (self.log_most + gain).min(nearly_one);
+        least + 1e-9 + 1e-12 * least.abs()
     }
 }
 
@@ -302,7 +319,7 @@ mod tests {
             // Farther off the reference itself loses all digits.
             prop_assume!(distance / spread < 4.0);
             for portion in [Portion::Below(low), Portion::Above(low), Portion::Between(low, high)] {
-                let bound = exp(portion.log_moved_weight(from, from + length, distance));
+                let bound = exp(portion.on_cell(from, from + length).log_moved(distance));
                 let there = moved(portion, inside.mul_add(length, from), distance);
                 prop_assert!(there <= bound * (1.0 + 1e-9) + 1e-9, "{portion:?}: {there:e} above {bound:e}");
             }

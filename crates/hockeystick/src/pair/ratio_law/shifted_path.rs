@@ -9,7 +9,7 @@ use super::{
     cover::{Bounded, Trimmed},
     integrand::Integrand,
     peak::{self, Peak},
-    portion::{Portion, WholeLine},
+    portion::{CellWeight, Portion, WholeLine},
     tail::{self, Side},
 };
 use hockeystick_numerics::special::{cis, exp, ln};
@@ -61,26 +61,29 @@ const CELLS: usize = 160;
 const LOG_TRIM: f64 = -38.0;
 
 impl RatioLaw {
-    /// The bound for a path moved until the faster term of the ratio has turned by `turn`, in (0, π).
+    /// The bounds for paths moved until the faster term of the ratio has turned by each of the angles, in (0, π).
     ///
-    /// `None` unless the law is one panel over the whole line, of the kind above, without atoms.
+    /// None unless the law is one panel over the whole line, of the kind above, without atoms.
     ///
     /// # Guarantee
     /// By Cauchy's theorem the integral over the moved path is the same. With shares `s₀ + s₁ = 1` of the two terms at x,
     /// `|r(x + iη)| = r(x) (1 − 4 s₀ s₁ sin²(φ/2))^{1/2}`, and `arg r` grows with x from 0 to φ. On a cell, `log f` of the modulus
     /// on the real line lies below its chord plus `κ w²/8` if `(log f)″ ≥ −κ`.
-    pub fn shifted_path(
+    pub fn shifted_paths(
         &self,
         tilt: f64,
-        turn: f64,
+        turns: impl Iterator<Item = f64>,
         log_scale: f64,
         portion: Portion,
-    ) -> Option<ShiftedPath> {
-        let line = self.whole_line()?;
+    ) -> Vec<ShiftedPath> {
+        let Some(line) = self.whole_line() else { return Vec::new() };
         let theta = if self.swapped { -tilt } else { 1.0 + tilt };
         let integrand = Integrand::new(&self.panels[0], Complex::new(theta, 0.0));
         let found = peak::of_portion(&integrand, portion, f64::NEG_INFINITY, f64::INFINITY);
-        path(&self.panels[0], &integrand, Moved { line, turn, log_scale, portion, found })
+        let Some(cells) = Cells::new(&self.panels[0], &integrand, line, portion, found) else {
+            return Vec::new();
+        };
+        turns.filter_map(|turn| cells.path(turn, log_scale)).collect()
     }
 
     /// The turn at which the density on the moved path has gained a factor e; 0 if no path can be moved.
@@ -89,107 +92,123 @@ impl RatioLaw {
     }
 }
 
-/// How the path is moved, and of what.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Moved {
-    pub(super) line: WholeLine,
-    pub(super) turn: f64,
-    pub(super) log_scale: f64,
-    pub(super) portion: Portion,
-    /// The peak of the modulus on the real line.
-    pub(super) found: Peak,
+/// The real line in cells, and what is known of each however far it is moved.
+pub(super) struct Cells<'a> {
+    integrand: &'a Integrand,
+    line: WholeLine,
+    portion: Portion,
+    trimmed: Trimmed,
+    step: f64,
+    /// What the modulus may be off, as a logarithm: it is computed in plain floats, from coefficients that are rounded.
+    slack: f64,
+    /// The logarithm of the modulus on the real line, and the share of the moving term, at the ends of the cells.
+    ends: Vec<(f64, f64)>,
+    weights: Vec<CellWeight>,
 }
 
-/// The pieces of a moved path, for any power of the ratio.
-pub(super) fn path(panel: &Panel, integrand: &Integrand, moved: Moved) -> Option<ShiftedPath> {
-    let Moved { line: WholeLine { slope, bend }, turn, log_scale, portion, found } = moved;
-    let theta = integrand.power.re;
-    let log_tolerance = found.log_height + ln(found.width) + LOG_TRIM;
-    let trimmed = Trimmed::new(panel, found, &Bounded::new(integrand, log_tolerance, portion));
-    let step = (trimmed.to - trimmed.from) / CELLS as f64;
-    if !(step > 0.0 && step.is_finite() && trimmed.error.is_finite()) {
-        return None;
-    }
-    let distance = turn / slope;
-    let finite_end = if portion.end().is_finite() { portion.end() } else { 0.0 };
-    // The modulus is computed in plain floats, from coefficients that are rounded.
-    let slack = integrand.slack(trimmed.from.abs().max(trimmed.to.abs()).max(finite_end.abs()));
-    let gain = bend * distance * distance * (1.0 + 1e-12) - log_scale + slack;
-    let weight_gain = portion.bend() * distance * distance * (1.0 + 1e-12);
-    let sine = cis(0.5 * turn).im;
-    let share = |x: f64| (integrand.ratio.derivatives(x)[1] / slope).clamp(0.0, 1.0);
-    let angle = |share: f64| {
-        let point = cis(turn) * share + (1.0 - share);
-        point.im.atan2(point.re).max(0.0)
-    };
-    // log |r(x + iη)/r(x)|^θ for a product of shares.
-    let log_factor = |product: f64| 0.5 * theta * ln((1.0 - 4.0 * product * sine * sine).max(1e-300));
-    let at = |i: usize| {
-        let x = step.mul_add(i as f64, trimmed.from);
-        (x, integrand.log_modulus(x)[0] + gain, share(x))
-    };
-    let mut pieces = Vec::with_capacity(CELLS + 2);
-    let (mut from, mut left, mut left_share) = at(0);
-    // Beyond the cells on the left nothing is known to turn.
-    let log = tail::log_bound(integrand, portion, trimmed.from, Side::Left) + gain + weight_gain;
-    let product = if theta >= 0.0 { 0.0 } else { largest_product(0.0, left_share) };
-    let most = angle((left_share * (1.0 + 1e-9)).min(1.0)) * (1.0 + 1e-12);
-    pieces.push(Piece { log_mass: log + log_factor(product) + 1e-9, least: 0.0, most });
-    for i in 1..=CELLS {
-        let (to, right, right_share) = at(i);
-        // The factor is largest where the shares are most equal if θ < 0, least equal if not.
-        let largest = largest_product(left_share, right_share);
-        let product = if theta >= 0.0 {
-            (left_share * (1.0 - left_share)).min(right_share * (1.0 - right_share)) * (1.0 - 1e-9)
-        } else {
-            largest
-        };
-        // (log f)″ ≥ −κ, for (log r)″ is the slope squared times the product of the shares.
-        let kappa = 2.0 * bend + (-theta).max(0.0) * largest * slope * slope;
-        let highest = left.max(right);
-        let mean = 0.5 * (exp(left - highest) + exp(right - highest)) * step;
-        let log = highest
-            + ln(mean)
-            + portion.log_moved_weight(from, to, distance)
-            + kappa * step * step / 8.0
-            + log_factor(product)
-            + 1e-9;
-        let least = angle(left_share * (1.0 - 1e-9)) * (1.0 - 1e-12);
-        let most = angle((right_share * (1.0 + 1e-9)).min(1.0)) * (1.0 + 1e-12);
-        pieces.push(Piece { log_mass: log, least, most });
-        (from, left, left_share) = (to, right, right_share);
-    }
-    let end = portion.end();
-    let mut edge = 0.0;
-    if end.is_finite() {
-        // Between, a power θ ≥ 0 of the ratio is no larger than on the real line, and nothing is known to turn.
-        let log = integrand.log_modulus(end)[0] + portion.log_weight(end) + gain + weight_gain + ln(distance);
-        edge = if theta >= 0.0 { exp(log + 1e-9 + 1e-13 * log.abs()) } else { f64::INFINITY };
-        if trimmed.to >= end {
-            return Some(ShiftedPath { pieces, edge }).filter(ShiftedPath::is_finite);
+impl<'a> Cells<'a> {
+    /// Of an integrand with its peak; `None` if its tails have no bound.
+    pub(super) fn new(
+        panel: &Panel,
+        integrand: &'a Integrand,
+        line: WholeLine,
+        portion: Portion,
+        found: Peak,
+    ) -> Option<Self> {
+        let log_tolerance = found.log_height + ln(found.width) + LOG_TRIM;
+        let trimmed = Trimmed::new(panel, found, &Bounded::new(integrand, log_tolerance, portion));
+        let step = (trimmed.to - trimmed.from) / CELLS as f64;
+        if !(step > 0.0 && step.is_finite() && trimmed.error.is_finite()) {
+            return None;
         }
+        let finite_end = if portion.end().is_finite() { portion.end() } else { 0.0 };
+        let slack = integrand.slack(trimmed.from.abs().max(trimmed.to.abs()).max(finite_end.abs()));
+        let x = |i: usize| step.mul_add(i as f64, trimmed.from);
+        let share = |x: f64| (integrand.ratio.derivatives(x)[1] / line.slope).clamp(0.0, 1.0);
+        let ends = (0..=CELLS).map(|i| (integrand.log_modulus(x(i))[0], share(x(i)))).collect();
+        let weights = (0..CELLS).map(|i| portion.on_cell(x(i), x(i + 1))).collect();
+        Some(Self { integrand, line, portion, trimmed, step, slack, ends, weights })
     }
-    // On the right everything turns at least as much as at the end.
-    let least = angle(left_share * (1.0 - 1e-9)) * (1.0 - 1e-12);
-    let height = integrand.power.im.abs();
-    let (log, most) =
-        if theta < 0.0 && turn < FRAC_PI_2 && cis(turn).im * height <= -theta * cis(turn).re * (1.0 - 1e-9) {
-            // There `|r^w| = e^{θ log|r| + t arg r}` falls with x: its logarithm has the slope `|s|(θ cos ψ + t sin ψ)`, where the share s
-            // of the moving term has an argument ψ between 0 and φ. So does |r|^θ.
-            let density = integrand.with_power(0.0);
-            let product = left_share * (1.0 - left_share);
-            let log = tail::log_bound(&density, portion, trimmed.to, Side::Right)
-                + theta * integrand.ratio.derivatives(trimmed.to)[0]
-                + 1e-12 * (theta * integrand.ratio.derivatives(trimmed.to)[0]).abs()
-                + log_factor(product * (1.0 + 1e-9));
-            (log, angle((left_share * (1.0 + 1e-9)).min(1.0)) * (1.0 + 1e-12))
-        } else {
-            let product = if theta >= 0.0 { 0.0 } else { largest_product(left_share, 1.0) };
-            let log = tail::log_bound(integrand, portion, trimmed.to, Side::Right) + log_factor(product);
-            (log, turn * (1.0 + 1e-12))
+
+    /// The pieces of the path moved by a turn, for any power of the ratio.
+    pub(super) fn path(&self, turn: f64, log_scale: f64) -> Option<ShiftedPath> {
+        let Self { integrand, line: WholeLine { slope, bend }, portion, trimmed, step, .. } = *self;
+        let theta = integrand.power.re;
+        let distance = turn / slope;
+        let gain = bend * distance * distance * (1.0 + 1e-12) - log_scale + self.slack;
+        let weight_gain = portion.bend() * distance * distance * (1.0 + 1e-12);
+        let (turned, sine) = (cis(turn), cis(0.5 * turn).im);
+        let angle = |share: f64| {
+            let point = turned * share + (1.0 - share);
+            point.im.atan2(point.re).max(0.0)
         };
-    pieces.push(Piece { log_mass: log + gain + weight_gain + 1e-9, least, most });
-    Some(ShiftedPath { pieces, edge }).filter(ShiftedPath::is_finite)
+        // log |r(x + iη)/r(x)|^θ for a product of shares.
+        let log_factor = |product: f64| 0.5 * theta * ln((1.0 - 4.0 * product * sine * sine).max(1e-300));
+        let mut pieces = Vec::with_capacity(CELLS + 2);
+        let (left, mut left_share) = self.ends[0];
+        let mut left = left + gain;
+        // Beyond the cells on the left nothing is known to turn.
+        let log = tail::log_bound(integrand, portion, trimmed.from, Side::Left) + gain + weight_gain;
+        let product = if theta >= 0.0 { 0.0 } else { largest_product(0.0, left_share) };
+        let most = angle((left_share * (1.0 + 1e-9)).min(1.0)) * (1.0 + 1e-12);
+        pieces.push(Piece { log_mass: log + log_factor(product) + 1e-9, least: 0.0, most });
+        for (&(right, right_share), weight) in self.ends[1..].iter().zip(&self.weights) {
+            let right = right + gain;
+            // The factor is largest where the shares are most equal if θ < 0, least equal if not.
+            let largest = largest_product(left_share, right_share);
+            let product = if theta >= 0.0 {
+                (left_share * (1.0 - left_share)).min(right_share * (1.0 - right_share)) * (1.0 - 1e-9)
+            } else {
+                largest
+            };
+            // (log f)″ ≥ −κ, for (log r)″ is the slope squared times the product of the shares.
+            let kappa = 2.0 * bend + (-theta).max(0.0) * largest * slope * slope;
+            let highest = left.max(right);
+            let mean = 0.5 * (1.0 + exp(left.min(right) - highest)) * step;
+            let log = highest
+                + ln(mean)
+                + weight.log_moved(distance)
+                + kappa * step * step / 8.0
+                + log_factor(product)
+                + 1e-9;
+            let least = angle(left_share * (1.0 - 1e-9)) * (1.0 - 1e-12);
+            let most = angle((right_share * (1.0 + 1e-9)).min(1.0)) * (1.0 + 1e-12);
+            pieces.push(Piece { log_mass: log, least, most });
+            (left, left_share) = (right, right_share);
+        }
+        let end = portion.end();
+        let mut edge = 0.0;
+        if end.is_finite() {
+            // Between, a power θ ≥ 0 of the ratio is no larger than on the real line, and nothing is known to turn.
+            let log =
+                integrand.log_modulus(end)[0] + portion.log_weight(end) + gain + weight_gain + ln(distance);
+            edge = if theta >= 0.0 { exp(log + 1e-9 + 1e-13 * log.abs()) } else { f64::INFINITY };
+            if trimmed.to >= end {
+                return Some(ShiftedPath { pieces, edge }).filter(ShiftedPath::is_finite);
+            }
+        }
+        // On the right everything turns at least as much as at the end.
+        let least = angle(left_share * (1.0 - 1e-9)) * (1.0 - 1e-12);
+        let height = integrand.power.im.abs();
+        let (log, most) =
+            if theta < 0.0 && turn < FRAC_PI_2 && turned.im * height <= -theta * turned.re * (1.0 - 1e-9) {
+                // There `|r^w| = e^{θ log|r| + t arg r}` falls with x: its logarithm has the slope `|s|(θ cos ψ + t sin ψ)`, where the share s
+                // of the moving term has an argument ψ between 0 and φ. So does |r|^θ.
+                let density = integrand.with_power(0.0);
+                let product = left_share * (1.0 - left_share);
+                let log = tail::log_bound(&density, portion, trimmed.to, Side::Right)
+                    + theta * integrand.ratio.derivatives(trimmed.to)[0]
+                    + 1e-12 * (theta * integrand.ratio.derivatives(trimmed.to)[0]).abs()
+                    + log_factor(product * (1.0 + 1e-9));
+                (log, angle((left_share * (1.0 + 1e-9)).min(1.0)) * (1.0 + 1e-12))
+            } else {
+                let product = if theta >= 0.0 { 0.0 } else { largest_product(left_share, 1.0) };
+                let log = tail::log_bound(integrand, portion, trimmed.to, Side::Right) + log_factor(product);
+                (log, turn * (1.0 + 1e-12))
+            };
+        pieces.push(Piece { log_mass: log + gain + weight_gain + 1e-9, least, most });
+        Some(ShiftedPath { pieces, edge }).filter(ShiftedPath::is_finite)
+    }
 }
 
 /// The largest product of the two shares if one of them is within the bounds given, or a little more.
