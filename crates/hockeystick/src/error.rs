@@ -68,6 +68,16 @@ pub enum Error {
         instead: &'static str,
     },
 
+    /// A bounded account cannot forget the mechanism and keep its moments.
+    #[error(
+        "{} has no moments on the lines that a bounded account keeps; add it to an account that is not bounded",
+        shortened(mechanism)
+    )]
+    NotFoldable {
+        /// The mechanism, in text form.
+        mechanism: String,
+    },
+
     /// No theorem covers this combination of sampler, mechanism and relation.
     #[error("{what} has no proof: {reason}; {instead}")]
     NotProven {

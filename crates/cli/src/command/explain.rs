@@ -46,6 +46,9 @@ struct Explanation {
     delta: Option<f64>,
     epsilon: Option<f64>,
     plans: Vec<Step>,
+    /// Why the interval is wider than a millionth of its upper end, if it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why_wide: Option<String>,
     theorems: Vec<&'static str>,
     #[serde(flatten)]
     answered: Answered,
@@ -84,6 +87,7 @@ impl Explain {
             delta: self.delta,
             epsilon: self.epsilon,
             plans: answer.plans().iter().map(Step::from).collect(),
+            why_wide: answer.why_wide(),
             theorems: theorems(&answer),
             answered: Answered::new(&answer, started.elapsed()),
         };
@@ -115,6 +119,7 @@ impl Report for Explanation {
             facts.push(Fact::words("plan", format!("{}: {}", step.direction, step.engine)));
             facts.push(Fact::words("because", step.reason));
         }
+        facts.extend(self.why_wide.iter().map(|why| Fact::words("width", why)));
         facts.extend(self.theorems.iter().map(|theorem| Fact::words("theorem", *theorem)));
         facts.extend(answered.remarks());
         let row = |(cause, part): (&str, f64)| vec![cause.to_owned(), format!("{part:.1e}")];

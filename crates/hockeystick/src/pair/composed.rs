@@ -1,7 +1,10 @@
 //! Pairs of compositions: products that stay pairs, which is what a sampler needs.
 
 use super::{
-    Direction, LossLaw, SharedPair, dominating_pair, gaussian::NormalPair, noted::Noted, shape::ShiftedPair,
+    Direction, LossLaw, SharedPair, dominating_pair,
+    gaussian::NormalPair,
+    noted::Noted,
+    shape::{BEFORE_MERGING, ShiftedPair},
 };
 use crate::{
     composition::{self, Part},
@@ -41,6 +44,9 @@ pub(crate) fn pair(mechanism: &Mechanism, direction: Direction) -> Result<Shared
 
 /// The pair composed with itself, by repeated squaring.
 fn power(pair: SharedPair, count: u64) -> Option<SharedPair> {
+    if pair.as_discrete().is_some_and(|discrete| is_too_much(discrete.atoms().len(), count)) {
+        return None;
+    }
     let mut square = pair;
     let mut product: Option<SharedPair> = None;
     let mut rest = count;
@@ -61,6 +67,24 @@ fn power(pair: SharedPair, count: u64) -> Option<SharedPair> {
 
 /// Two discrete pairs make one with at most this many outcomes; the rest is left to engines.
 const MOST_OUTCOMES: usize = 20_000;
+
+/// Will a product on the way to `count` uses of so many losses be refused? Sums of n of them take at least `n(losses − 1) + 1` values,
+/// those of equally spaced losses, and it is better to know than to multiply until then.
+fn is_too_much(losses: usize, count: u64) -> bool {
+    let least = |uses: u64| uses.saturating_mul((losses as u64).saturating_sub(1)).saturating_add(1);
+    let (most, at_once) = (MOST_OUTCOMES as u64, MOST_OUTCOMES as u64 * BEFORE_MERGING as u64);
+    let mut known = 0;
+    (0..u64::BITS - count.leading_zeros()).any(|bit| {
+        let square = 1u64 << bit;
+        // This power is the square of the one before.
+        let is_refused = bit > 0 && least(square / 2).saturating_pow(2) > at_once;
+        let is_taken = count & square != 0;
+        let is_product_refused =
+            is_taken && known > 0 && least(known).saturating_mul(least(square)) > at_once;
+        known += if is_taken { square } else { 0 };
+        is_refused || is_product_refused || least(known.max(square)) > most
+    })
+}
 
 fn multiply(a: SharedPair, b: SharedPair) -> Option<SharedPair> {
     if let (Some(first), Some(second)) = (a.as_discrete(), b.as_discrete()) {

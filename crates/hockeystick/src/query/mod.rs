@@ -13,11 +13,13 @@ mod compare;
 mod curves;
 mod delta;
 mod epsilon;
+mod folded;
 mod grid;
 mod losses;
 mod prepared;
 mod renyi;
 mod risk;
+mod width;
 
 pub use crate::plan::{Method, UnknownMethod};
 pub use accountant::Accountant;
@@ -26,6 +28,7 @@ pub use calibrate::{Calibration, CalibrationError, Outcome, Target, Verdict, cal
 pub use compare::{Compared, Comparison};
 pub use curves::Curves;
 pub use epsilon::smallest_epsilon;
+pub use folded::FoldedParts;
 pub use grid::{even_grid, geometric_grid, whole_grid};
 pub use losses::{LossCell, LossTail};
 pub use prepared::{Prepared, Reading};

@@ -5,6 +5,7 @@ mod characteristic;
 mod closed_form_golden;
 mod closed_form_regressions;
 mod closed_form_theorems;
+mod complement;
 mod composition_golden;
 mod composition_laws;
 mod contour_golden;

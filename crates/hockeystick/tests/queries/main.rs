@@ -9,3 +9,4 @@ mod nothing_spent;
 mod plans;
 mod prepared;
 mod risk_golden;
+mod widths;

@@ -137,7 +137,9 @@ impl Part {
         }
         let mean = first / mass;
         // The nodes miss some of P, and hence of M, in about the same proportion.
-        let value = if highest == 0.0 { ln_1p(mass - self.mass - self.infinite) } else { highest + ln(mass) };
+        // Left of 0 a single use may leave next to nothing, which is known by itself only.
+        let is_near_one = highest == 0.0 && (tilt > 0.0 || mass > 0.5);
+        let value = if is_near_one { ln_1p(mass - self.mass - self.infinite) } else { highest + ln(mass) };
         Cumulants { value, mean, variance: (second / mass - mean * mean).max(0.0) }
     }
 }

@@ -75,6 +75,11 @@ impl Envelope {
         }
     }
 
+    /// The estimate of `log M(c)` of a pair.
+    pub(super) fn log_moment(&self, index: usize) -> f64 {
+        self.parts[index].log_moment
+    }
+
     /// Says that `log M(c)` of the pair is at most `ceiling`.
     pub(super) fn raise(&mut self, index: usize, ceiling: f64) {
         let part = &mut self.parts[index];
@@ -89,7 +94,7 @@ impl Envelope {
     }
 
     /// `log` of a bound of `|M(c + it)|` for every `t ≥ from`, in its unit and relative to the normal law's `M(c)`.
-    fn log_at(&self, from: f64) -> f64 {
+    pub(super) fn log_at(&self, from: f64) -> f64 {
         if let Some(hits) = &self.hits {
             let at_tilt: f64 = self.parts.iter().map(|part| part.count * (part.excess + 1e-15)).sum();
             // Divided by a lower bound of M(c), which the excess is large enough to be the error of on both sides.
@@ -109,24 +114,33 @@ impl Envelope {
 
     /// `log` of `(1/π) ∫_T^∞ |M| dt/t²`, bounded on pieces that grow geometrically.
     pub(super) fn log_tail(&self, from: f64) -> f64 {
-        if from <= 0.0 {
-            return f64::INFINITY;
-        }
-        let first = self.log_at(from);
-        let (mut sum, mut t, mut share) = (0.0, from, 1.0);
-        for i in 0..TAIL_POINTS {
-            if i > 0 {
-                share = exp((self.log_at(t) - first).min(0.0));
-            }
-            if i + 1 == TAIL_POINTS || share < 1e-6 {
-                sum += share / t;
-                break;
-            }
-            sum += share / t * (1.0 - 1.0 / TAIL_RATIO);
-            t *= TAIL_RATIO;
-        }
-        first + ln(sum / PI) + 1e-6
+        log_tail(from, TAIL_POINTS, |_, t| self.log_at(t))
     }
+}
+
+/// The heights at which a tail is bounded.
+pub(super) fn tail_heights(from: f64) -> impl Iterator<Item = f64> {
+    std::iter::successors(Some(from), |t| Some(t * TAIL_RATIO))
+}
+
+/// `log` of `(1/π) ∫_T^∞ f dt/t²` for a function that falls, from its logarithm at so many of the heights.
+pub(super) fn log_tail(from: f64, points: usize, log_at: impl Fn(usize, f64) -> f64) -> f64 {
+    if from <= 0.0 {
+        return f64::INFINITY;
+    }
+    let first = log_at(0, from);
+    let (mut sum, mut share) = (0.0, 1.0);
+    for (i, t) in tail_heights(from).take(points).enumerate() {
+        if i > 0 {
+            share = exp((log_at(i, t) - first).min(0.0));
+        }
+        if i + 1 == points || share < 1e-6 {
+            sum += share / t;
+            break;
+        }
+        sum += share / t * (1.0 - 1.0 / TAIL_RATIO);
+    }
+    first + ln(sum / PI) + 1e-6
 }
 
 impl Decay {

@@ -169,6 +169,12 @@ impl Factors {
         Some((bulk, Self { hits: Some(between.collect()), ..self.clone() }))
     }
 
+    /// So many times the composition.
+    pub(super) fn times(&self, many: f64) -> Self {
+        let others = self.others.iter().map(|factor| Factor { count: factor.count * many, ..factor.clone() });
+        Self { normal: self.normal * many, others: others.collect(), ..self.clone() }
+    }
+
     /// Up to where `M` exists right of 0.
     pub(super) fn strip_end(&self) -> f64 {
         let laws = self.others.iter().flat_map(|factor| &factor.laws);
@@ -215,20 +221,6 @@ impl Factors {
     /// `log g(ε)`, if it took a single loss to exceed ε; in plain floats.
     pub(super) fn log_single(&self, epsilon: f64) -> f64 {
         self.single_losses().map_or(f64::NEG_INFINITY, |nodes| log_single(&nodes, epsilon))
-    }
-
-    /// The ε at which that is `log_delta`.
-    pub(super) fn epsilon_of_single(&self, log_delta: f64) -> Option<f64> {
-        let nodes = self.single_losses()?;
-        let (mut low, mut high) = (ln(1e-12), ln(nodes.first()?.0.max(1e-11)));
-        if log_single(&nodes, exp(low)) < log_delta {
-            return None;
-        }
-        for _ in 0..30 {
-            let middle = 0.5 * (low + high);
-            if log_single(&nodes, exp(middle)) > log_delta { low = middle } else { high = middle }
-        }
-        Some(exp(0.5 * (low + high)))
     }
 }
 

@@ -28,10 +28,17 @@ pub struct LinePlan {
     pub step: f64,
     /// The number of points with `n ≥ 0`.
     pub points: usize,
-    /// `λ > c`, through which losses beyond a period are bounded.
+    /// `λ > c`, through which losses beyond a period are bounded. Between the poles, `−1 ≤ λ < c`.
     pub beyond: f64,
     /// The relative width of δ that is expected, round-off not counted.
     pub expected_width: f64,
+}
+
+impl LinePlan {
+    /// Up to where its points go.
+    pub(super) fn height(&self) -> f64 {
+        self.step * (self.points - 1) as f64
+    }
 }
 
 impl fmt::Display for LinePlan {
@@ -61,7 +68,7 @@ pub(super) struct ComposedLine {
     /// What does not depend on ε, once all factors are added.
     terms: Terms,
     /// An upper bound of `K(λ)`.
-    log_beyond: f64,
+    pub(super) log_beyond: f64,
     /// `log` of a bound of `(1/π) ∫ |M(c + it)| dt/t²` from the last point on.
     log_tail: f64,
     /// `log` of a bound of `g` everywhere.
@@ -103,6 +110,32 @@ struct Doubt {
     truncation: f64,
 }
 
+/// A sum, and what it may be off.
+pub(super) struct Sum {
+    pub(super) value: Enclosure,
+    roundoff: f64,
+    quadrature: f64,
+    truncation: f64,
+}
+
+impl Sum {
+    /// Of a number between 0 and 1 that aliases raise by no more than `aliasing`.
+    pub(super) fn above_by(self, aliasing: f64) -> Integral {
+        let Self { value, roundoff, quadrature, truncation } = self;
+        let off = (roundoff + quadrature + truncation) * (1.0 + 1e-12);
+        if !(off + aliasing).is_finite() {
+            let budget = Budget { truncation: 0.5, ..Budget::default() };
+            return Integral { bounds: Enclosure::new(0.0, 1.0), budget };
+        }
+        let low = Enclosure::point(value.lower()) - off - aliasing;
+        let high = Enclosure::point(value.upper()) + off;
+        let bounds = Enclosure::new(low.lower().min(high.upper()), high.upper()).clamp(0.0, 1.0);
+        let budget =
+            Budget { aliasing: 0.5 * aliasing, truncation, quadrature, roundoff, ..Budget::default() };
+        Integral { bounds, budget }
+    }
+}
+
 /// δ of the finite losses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Integral {
@@ -129,16 +162,30 @@ impl ComposedLine {
         plan: LinePlan,
         log_tolerance: f64,
     ) -> Option<Self> {
-        let height = plan.step * (plan.points - 1) as f64;
+        let line = Self::of(factors, &mut envelope, plan, log_tolerance)?;
+        let height = plan.height();
+        Some(line.ended(log_at_height(factors, &envelope, plan.tilt, envelope.log_tail(height))))
+    }
+
+    /// The same before its end is known; the envelope is told what was found.
+    pub(super) fn of(
+        factors: &Factors,
+        envelope: &mut Envelope,
+        plan: LinePlan,
+        log_tolerance: f64,
+    ) -> Option<Self> {
+        let height = plan.height();
         let mut line = Self::of_normal(factors, plan);
         let mut hits: Vec<Hit> = Vec::new();
         for (index, factor) in factors.others.iter().enumerate() {
             let count = factor.count;
+            // Between the poles M(c) may be far below 1.
+            let log_size = if plan.tilt < 0.0 { envelope.log_moment(index).min(0.0) } else { 0.0 };
             let wanted = pair::Line {
                 tilt: plan.tilt,
                 height,
                 beyond: plan.beyond,
-                log_tolerance: log_tolerance - ln(count),
+                log_tolerance: log_tolerance - ln(count) + log_size,
                 log_tolerance_beyond: LOG_TOLERANCE_BEYOND - ln(count),
                 direct: count <= FEW,
             };
@@ -172,12 +219,22 @@ impl ComposedLine {
         if factors.hits.is_some() {
             line.keep(hits);
         }
-        let normal = 0.5 * factors.normal * plan.tilt * (plan.tilt + 1.0);
-        let (unit, tail) = (envelope.log_unit(), envelope.log_tail(height));
-        let rounding = (1e-14 + factors.normal_error) * normal + 1e-15 * (unit.abs() + normal + tail.abs());
-        line.terms = Terms::of(&line);
-        line.log_tail = unit + normal + tail + rounding;
         Some(line)
+    }
+
+    /// With what is beyond the last point bounded by `e^{log_tail}`.
+    pub(super) fn ended(mut self, log_tail: f64) -> Self {
+        self.terms = Terms::of(&self);
+        self.log_tail = log_tail;
+        self
+    }
+
+    /// Multiplies by another law on the same line. Its end is to be found anew.
+    pub(super) fn absorb(&mut self, other: &Self) {
+        for n in 0..self.plan.points {
+            self.add(n, other.values[n], other.errors[n], other.ceilings[n]);
+        }
+        self.add_beyond(other.log_beyond);
     }
 
     /// Of all outcomes, keeps those with a hit.
@@ -217,7 +274,8 @@ impl ComposedLine {
         };
         let errors: Vec<f64> = (0..plan.points).map(size).collect();
         let ceilings = values.iter().zip(&errors).map(|(value, error)| value.re + error).collect();
-        let log_beyond = 0.5 * variance * plan.beyond * (plan.beyond + 1.0) * (1.0 + relative);
+        let at_beyond = 0.5 * variance * plan.beyond * (plan.beyond + 1.0);
+        let log_beyond = at_beyond + relative * at_beyond.abs();
         Self {
             plan,
             values,
@@ -251,6 +309,11 @@ impl ComposedLine {
     /// `g₀/(e^{cB} − 1) + κ(λ) M(λ) e^{−λε}/(e^{(λ−c)B} − 1)` with `κ(λ) = λ^λ/(1+λ)^{1+λ}` and `g ≤ g₀ ≤ 1`. What is beyond the last point is
     /// bounded by an envelope of `|M|` that falls, and every term by its own error.
     pub(super) fn integral(&self, epsilon: f64) -> Integral {
+        self.sum(epsilon).above_by(self.aliasing(epsilon))
+    }
+
+    /// The trapezoidal sum of `(1/2πi) ∫ M(z) e^{−εz} dz/(z(z + 1))`, and what of it is in doubt.
+    pub(super) fn sum(&self, epsilon: f64) -> Sum {
         let step = self.plan.step;
         let (sum, rounding) = self.terms.values.real_part(epsilon * step);
         let Doubt { scale, unit, exponents, quadrature, truncation } = self.doubt(epsilon);
@@ -258,18 +321,7 @@ impl ComposedLine {
             * scale
             * (Enclosure::point(step) / Enclosure::new(PI.next_down(), PI.next_up()));
         let roundoff = (rounding + exponents) * unit + 0.5 * value.width() + 1e-320;
-        let aliasing = self.aliasing(epsilon);
-        let above = (roundoff + quadrature + truncation) * (1.0 + 1e-12);
-        if !(above + aliasing).is_finite() {
-            let budget = Budget { truncation: 0.5, ..Budget::default() };
-            return Integral { bounds: Enclosure::new(0.0, 1.0), budget };
-        }
-        let low = Enclosure::point(value.lower()) - above - aliasing;
-        let high = Enclosure::point(value.upper()) + above;
-        let bounds = Enclosure::new(low.lower().min(high.upper()), high.upper()).clamp(0.0, 1.0);
-        let budget =
-            Budget { aliasing: 0.5 * aliasing, truncation, quadrature, roundoff, ..Budget::default() };
-        Integral { bounds, budget }
+        Sum { value, roundoff, quadrature, truncation }
     }
 
     /// What its errors leave in doubt at least, without the sum.
@@ -314,6 +366,15 @@ impl ComposedLine {
     }
 }
 
+/// A bound that an envelope gives relative to its unit and the normal law, as it is.
+pub(super) fn log_at_height(factors: &Factors, envelope: &Envelope, tilt: f64, log: f64) -> f64 {
+    let normal = 0.5 * factors.normal * tilt * (tilt + 1.0);
+    let unit = envelope.log_unit();
+    let rounding =
+        (1e-14 + factors.normal_error) * normal.abs() + 1e-15 * (unit.abs() + normal.abs() + log.abs());
+    unit + normal + log + rounding
+}
+
 /// An upper bound of `K(c)`.
 pub(super) fn log_moment(factors: &Factors, tilt: f64) -> Option<f64> {
     let normal =
@@ -336,7 +397,7 @@ pub(super) fn log_moment(factors: &Factors, tilt: f64) -> Option<f64> {
 }
 
 /// `Σ e^{log − m·fall}` over m = 1, 2, …, or a little more. `e^{fall}` may overflow.
-fn repeated(log: f64, fall: f64) -> f64 {
+pub(super) fn repeated(log: f64, fall: f64) -> f64 {
     let slack = 1e-15 * (log.abs() + fall) + 1e-9;
     exp(log - fall + slack) / -expm1(-fall * (1.0 - 1e-9))
 }

@@ -8,17 +8,20 @@
 //!
 //! This is the characteristic function of [Zhu22, Thm 19] moved to where it is best behaved: near the saddle point the integrand is of
 //! the size of δ itself, so that δ = 10⁻³⁰⁰ costs the same as 10⁻⁵. The trapezoidal rule on the line converges
-//! geometrically, and its error has one sign.
+//! geometrically, and its error has one sign. Where δ is above a half, `1 − δ` is integrated on a line between the poles.
 //!
 //! # Guarantee
 //! The truth is enclosed: aliasing raises the sum by a bounded amount, what lies beyond the last point is bounded for all larger t, and
 //! round-off is carried along. A line that does not decay gives a wide interval.
 
+mod between;
 mod chernoff;
+mod complement;
 mod course;
 mod cumulants;
 mod decay;
 mod factors;
+mod fixed_lines;
 mod hits;
 mod large_losses;
 mod line;
@@ -29,6 +32,7 @@ mod small_losses;
 mod tilted;
 
 pub use chernoff::{Chernoff, chernoff};
+pub use fixed_lines::{FixedLines, FixedProfile};
 pub use line::LinePlan;
 
 use crate::{
@@ -36,14 +40,11 @@ use crate::{
     engine::Goal,
     pair::SharedPair,
 };
+use complement::Complement;
 use course::Course;
 use factors::Factors;
-use hockeystick_numerics::{
-    enclosure::Enclosure,
-    probability::Probability,
-    special::{exp, ln},
-};
-use std::sync::{Arc, Mutex, OnceLock};
+use hockeystick_numerics::{enclosure::Enclosure, probability::Probability, special::ln};
+use std::sync::{Arc, Mutex};
 
 /// A composition whose `M` is integrated on vertical lines, one for each neighbourhood of ε that is asked for.
 #[derive(Debug)]
@@ -57,8 +58,8 @@ pub struct Contour {
     center: f64,
     /// So many lines are kept. If it is one, no more are drawn.
     most_lines: usize,
-    /// An upper bound of `log M(−1/2)`, once it was asked for.
-    log_affinity: OnceLock<f64>,
+    /// What `1 − δ` is taken from where it is the smaller one.
+    complement: Complement,
 }
 
 /// A line, and what part of δ it may leave at an ε to be good there.
@@ -79,8 +80,6 @@ impl Known {
 /// A line that leaves no more than this part of δ is good, or no more than [`WORSE`] times what it leaves where it was made for.
 const GOOD: f64 = 1e-11;
 const WORSE: f64 = 4.0;
-/// Up to here a bound of 1 − δ is as good as its value.
-const NEAR_ONE: f64 = 1e-10;
 /// A line that leaves no more than this part of δ where δ is reached lies well enough.
 const SETTLED: f64 = 3e-10;
 /// Lines that are drawn to find the ε of a δ, after the first.
@@ -89,6 +88,8 @@ const SETTLING_LINES: usize = 4;
 const NEAR: f64 = 1e-4;
 /// Lines that are kept.
 const MOST_LINES: usize = 64;
+/// A δ above this is asked for its complement, which is smaller.
+const HALF: f64 = 0.5;
 
 impl Contour {
     /// Prepares a composition for a question.
@@ -120,7 +121,7 @@ impl Contour {
             plan,
             center,
             most_lines: MOST_LINES,
-            log_affinity: OnceLock::new(),
+            complement: Complement::default(),
         })
     }
 
@@ -136,6 +137,14 @@ impl Contour {
 
     /// The relative width that the first question will see, roughly.
     pub fn width(&self, goal: Goal) -> f64 {
+        if let Goal::Epsilon { delta } = goal
+            && delta > HALF
+            && let Some((epsilon, slope)) = self.complement.epsilon_of(&self.factors, 1.0 - delta)
+        {
+            let epsilon = epsilon.max(0.0);
+            let missing = self.complement.at(&self.factors, epsilon, true);
+            return missing.relative_width() / (slope * epsilon).clamp(1e-3, 1e6);
+        }
         let delta = self.delta(self.center).delta.value();
         let relative = delta.width() / delta.upper().max(f64::MIN_POSITIVE);
         match goal {
@@ -157,15 +166,6 @@ impl Contour {
             lines.iter().map(|known| known.line.least_width(epsilon)).fold(f64::INFINITY, f64::min)
         };
         self.lines.lock().map_or(0.0, |lines| width(&lines))
-    }
-
-    /// A bound of `1 − δ(ε) = E[min(1, e^{ε−L}); L < ∞] ≤ E[e^{(ε−L)/2}] = e^{ε/2} M(−1/2)`.
-    ///
-    /// Far below the mean of the loss nothing is left of δ's digits but nines, and no line is needed to see that.
-    fn missing(&self, epsilon: f64) -> f64 {
-        let log_affinity = *self.log_affinity.get_or_init(|| self.factors.log_affinity());
-        // Never 0, however little it is.
-        exp((0.5 * epsilon + log_affinity + 1e-15 * epsilon.abs()).min(0.0) + 1e-9).max(f64::MIN_POSITIVE)
     }
 
     /// The best that the lines at hand, or a new one, give.
@@ -223,18 +223,24 @@ impl PrivacyProfile for Contour {
         if epsilon >= self.largest.upper() {
             return Evaluation::exact(self.infinite, 0.0);
         }
-        let integral = self.integral(epsilon);
-        if integral.relative_width() > NEAR_ONE {
-            let missing = self.missing(epsilon);
-            if missing < NEAR_ONE {
-                let complement = Probability::from_value(Enclosure::new(0.0, missing));
-                return Evaluation::exact(complement.opposite(), 0.5 * missing);
-            }
+        if let Some(missing) = self.complement.at_hand(epsilon)
+            && missing.bounds.upper() < HALF
+        {
+            let delta = Probability::from_complement(missing.bounds);
+            return Evaluation { delta, budget: missing.budget };
         }
-        let finite = Probability::from_value(integral.bounds);
+        let integral = self.integral(epsilon);
         // Both are masses of disjoint events: they add.
-        let value = (self.infinite.value() + finite.value()).clamp(0.0, 1.0);
-        Evaluation { delta: Probability::from_value(value), budget: integral.budget }
+        let value = (self.infinite.value() + integral.bounds).clamp(0.0, 1.0);
+        let is_above_half = value.midpoint() > HALF
+            || value.upper() > HALF && self.complement.bound(&self.factors, epsilon) < HALF;
+        if !is_above_half {
+            return Evaluation { delta: Probability::from_value(value), budget: integral.budget };
+        }
+        let missing = self.complement.at(&self.factors, epsilon, self.most_lines > 1);
+        let delta = Probability::from_both(value, missing.bounds);
+        let is_narrower = missing.bounds.width() < value.width();
+        Evaluation { delta, budget: if is_narrower { missing.budget } else { integral.budget } }
     }
 
     /// Where δ is far below what is asked for, any line proves it: none is drawn. δ falls, so where the first line is best a
@@ -256,7 +262,10 @@ impl PrivacyProfile for Contour {
         self.largest
     }
 
-    fn near(&self, _delta: f64) -> Option<f64> {
+    fn near(&self, delta: f64) -> Option<f64> {
+        if delta > HALF {
+            return self.complement.epsilon_of(&self.factors, 1.0 - delta).map(|(epsilon, _)| epsilon);
+        }
         self.center.is_finite().then_some(self.center)
     }
 }

@@ -1,11 +1,13 @@
 //! How many points on which line: from what is asked, in plain floats.
 
-use super::{chernoff::log_kappa, decay::Envelope, factors::Factors, line::LinePlan, saddle::Saddle};
+use super::{
+    chernoff::log_kappa, cumulants::Sketch, decay::Envelope, factors::Factors, line::LinePlan, saddle::Saddle,
+};
 use hockeystick_numerics::special::{exp, ln};
 use std::f64::consts::TAU;
 
 /// Errors are aimed at this part of δ.
-const LOG_ACCURACY: f64 = -29.0;
+pub(super) const LOG_ACCURACY: f64 = -29.0;
 /// Terms are rounded to less than this, as a logarithm relative to what errors are aimed at.
 const LOG_ROUNDOFF: f64 = -4.0;
 /// No line has more points.
@@ -26,7 +28,7 @@ pub(super) struct Planned {
 const TILTS: [f64; 5] = [1.0, 0.85, 0.7, 0.55, 0.42];
 const SMALLER: f64 = 0.7;
 /// Distances of λ from the saddle, in units of the width that a normal law would want.
-const DISTANCES: [f64; 7] = [2.0, 1.4, 1.0, 0.7, 0.45, 0.25, 0.0];
+pub(super) const DISTANCES: [f64; 7] = [2.0, 1.4, 1.0, 0.7, 0.45, 0.25, 0.0];
 
 /// How small errors are to be.
 #[derive(Clone, Copy, Debug)]
@@ -88,10 +90,38 @@ pub(super) fn plan(factors: &Factors, saddle: &Saddle, aim: Aim) -> Planned {
     let (_, tilt, beyond, period) =
         candidates.min_by(|a, b| a.0.total_cmp(&b.0)).expect("there are several tilts");
     let step = TAU / period;
-    let mut envelope = Envelope::new(factors, tilt, saddle.sketch.values(tilt));
-    // What may be left beyond the end, relative to M(c).
+    let End { points, log_left, envelope } =
+        end(factors, &saddle.sketch, tilt, step, deviation, wanted + tilt * epsilon);
+    // Left of a jump of K the terms may be far larger than their sum.
+    let terms = saddle.sketch.at(tilt).value - tilt * epsilon - ln(tilt * (tilt + 1.0)) - ln(deviation);
+    // Below the mean of the loss there is none, and δ is not what a saddle says.
+    let excess = if saddle.tilt * deviation > 0.1 { terms - aim } else { 0.0 };
+    let expected_width = expected_width(log_accuracy, log_left, excess);
+    Planned { line: LinePlan { tilt, step, points, beyond, expected_width }, envelope }
+}
+
+/// Up to where a line goes.
+pub(super) struct End {
+    pub(super) points: usize,
+    /// What is left beyond, relative to what is allowed.
+    pub(super) log_left: f64,
+    pub(super) envelope: Envelope,
+}
+
+/// The end of the line at `tilt` with points `step` apart, beyond which no more than `e^{log_allowed}` may be left of the integral
+/// of `|M|/t²`; as far as there may be points.
+pub(super) fn end(
+    factors: &Factors,
+    sketch: &Sketch,
+    tilt: f64,
+    step: f64,
+    deviation: f64,
+    log_allowed: f64,
+) -> End {
+    let mut envelope = Envelope::new(factors, tilt, sketch.values(tilt));
+    // Relative to M(c).
     let normal = 0.5 * factors.normal * tilt * (tilt + 1.0);
-    let allowed = wanted + tilt * epsilon - normal - envelope.log_unit();
+    let allowed = log_allowed - normal - envelope.log_unit();
     let start = (1.0 / deviation).max(step);
     let limit = step * (MOST_POINTS - 2) as f64;
     let mut height = lowest(start, limit, |t| envelope.is_tail_at_most(t, allowed));
@@ -100,13 +130,13 @@ pub(super) fn plan(factors: &Factors, saddle: &Saddle, aim: Aim) -> Planned {
         height = lowest(start, limit, |t| envelope.is_tail_at_most(t, allowed));
     }
     let points = (height / step).ceil() as usize + 2;
-    let left = envelope.log_tail(height) - allowed;
-    // Left of a jump of K the terms may be far larger than their sum.
-    let terms = saddle.sketch.at(tilt).value - tilt * epsilon - ln(tilt * (tilt + 1.0)) - ln(deviation);
-    // Below the mean of the loss there is none, and δ is not what a saddle says.
-    let excess = if saddle.tilt * deviation > 0.1 { terms - aim } else { 0.0 };
-    let expected_width = exp(log_accuracy + left.max(excess + LOG_ROUNDOFF).max(0.0)).min(1.0);
-    Planned { line: LinePlan { tilt, step, points, beyond, expected_width }, envelope }
+    End { points, log_left: envelope.log_tail(height) - allowed, envelope }
+}
+
+/// What part of the integral is in doubt if `log_left` is beyond the end, relative to what is aimed at, and terms are `e^{log_excess}` times
+/// as large as the integral.
+pub(super) fn expected_width(log_accuracy: f64, log_left: f64, log_excess: f64) -> f64 {
+    exp(log_accuracy + log_left.max(log_excess + LOG_ROUNDOFF).max(0.0)).min(1.0)
 }
 
 /// The lowest height that is enough, within some percent, or the limit.

@@ -37,6 +37,9 @@ const TILT_STEP: f64 = 0.1;
 const MOST_TILTS: usize = 250;
 /// How different the differences to both sides of a least value may be.
 const LOPSIDED: f64 = 3.0;
+/// How much smaller than at ε = 0 a δ is taken to be at least, and how much larger than that it may be, as logarithms.
+const LEAST_FALL: f64 = 0.05;
+const MOST_ABOVE: f64 = 1.0;
 /// Halvings of an interval of logarithms.
 const HALVINGS: usize = 30;
 
@@ -133,9 +136,12 @@ impl Rough {
     pub(super) fn epsilon(&self, log_delta: f64) -> Option<f64> {
         let (mut low, mut high) = (ln(self.cuts[0] * 1e-10), ln(self.cuts[0] * 1e4));
         let all = |log_epsilon: f64| self.apart(0, self.cuts.len(), exp(log_epsilon));
-        if !(all(low) > log_delta && all(high) < log_delta) {
+        // Estimates are off by some percent, which matters where δ is hardly smaller than at ε = 0.
+        let most = all(low) - LEAST_FALL;
+        if !(most > log_delta - MOST_ABOVE && all(high) < log_delta.min(most)) {
             return None;
         }
+        let log_delta = log_delta.min(most);
         for _ in 0..HALVINGS {
             let middle = 0.5 * (low + high);
             if all(middle) > log_delta { low = middle } else { high = middle }

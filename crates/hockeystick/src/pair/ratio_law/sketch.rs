@@ -16,6 +16,9 @@ const POINTS: usize = 12;
 const LENGTH: f64 = 4.0;
 /// No more pieces than this.
 const MOST_PIECES: f64 = 400.0;
+/// How far the mass is from its peak under the largest tilt, in widths, and how many pieces that is cut into.
+const PEAK_REACH: f64 = 12.0;
+const PIECES_OF_PEAK: f64 = 4.0;
 /// Between the ends of the line equispaced nodes will do: their distance in units of the narrowest peak, or of the distance over
 /// which a ratio grows by e (it vanishes π of them off the line), and how many there are at most.
 const STEP: f64 = 1.0;
@@ -62,12 +65,15 @@ fn of_panel(
     nodes: &mut Vec<(f64, f64)>,
 ) {
     let (mut from, mut to) = (f64::INFINITY, f64::NEG_INFINITY);
+    let mut last = (from, to);
     for power in powers {
         let integrand = Integrand::new(panel, Complex::new(power, 0.0));
         let found = peak::of_portion(&integrand, portion, panel.from, panel.to);
         let log_tolerance = found.log_height + ln(found.width) + log_trim;
         let trimmed = Trimmed::new(panel, found, &Bounded::new(&integrand, log_tolerance, portion));
         (from, to) = (from.min(trimmed.from), to.max(trimmed.to));
+        let reach = PEAK_REACH * found.width;
+        last = ((found.at - reach).max(trimmed.from), (found.at + reach).min(trimmed.to));
     }
     let integrand = Integrand::new(panel, Complex::new(0.0, 0.0));
     let steepest = integrand.ratio.terms.iter().map(|term| term.exponent.linear.abs()).fold(0.0, f64::max);
@@ -93,11 +99,37 @@ fn of_panel(
         return;
     }
     let pieces = ((to - from) / (LENGTH * narrowest)).ceil().clamp(2.0, MOST_PIECES);
-    let half = 0.5 * (to - from) / pieces;
-    for i in 0..pieces as usize {
-        let middle = from + half * (2 * i + 1) as f64;
+    let length = (to - from) / pieces;
+    for (from, to) in pieces_around(last, (from, to), length) {
+        let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
         for (node, weight) in RULE.nodes().iter().zip(RULE.weights()) {
             push(middle + half * node, ln(half * weight));
         }
     }
+}
+
+/// Pieces of a whole, no longer than `longest`: short ones where the mass is under the largest tilt, for a density that ends
+/// somewhere is all there, and longer ones farther off.
+fn pieces_around(peak: (f64, f64), whole: (f64, f64), longest: f64) -> Vec<(f64, f64)> {
+    let short = (peak.1 - peak.0) / PIECES_OF_PEAK;
+    if !(short > 0.0 && short < longest) {
+        return even(whole, longest);
+    }
+    let mut pieces = even(peak, short);
+    for (mut at, end) in [(peak.0, whole.0), (peak.1, whole.1)] {
+        let mut length = short;
+        while (end - at).abs() > 1e-9 * longest && pieces.len() < 2 * MOST_PIECES as usize {
+            length = (2.0 * length).min(longest);
+            let next = at + length.min((end - at).abs()).copysign(end - at);
+            pieces.push((at.min(next), at.max(next)));
+            at = next;
+        }
+    }
+    pieces
+}
+
+fn even((from, to): (f64, f64), longest: f64) -> Vec<(f64, f64)> {
+    let count = ((to - from) / longest * (1.0 - 1e-9)).ceil().clamp(1.0, MOST_PIECES);
+    let at = |i: f64| from + (to - from) * (i / count);
+    (0..count as usize).map(|i| (at(i as f64), at(i as f64 + 1.0))).collect()
 }

@@ -8,7 +8,7 @@ use crate::pair::{Atom, NoPair};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
 
 /// Outcomes before merging, in units of those allowed after it: most products merge at least this well.
-const BEFORE_MERGING: usize = 4;
+pub(in crate::pair) const BEFORE_MERGING: usize = 4;
 
 impl DiscretePair {
     /// The pair `((1−γ)Q + γP, Q)` of a Poisson sample, when this one is `(P, Q)` for removing a record

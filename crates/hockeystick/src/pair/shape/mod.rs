@@ -15,6 +15,7 @@ mod shifted;
 mod sums;
 mod truncated;
 
+pub(super) use combine::BEFORE_MERGING;
 pub use discrete::DiscretePair;
 pub use joined::JoinedPair;
 pub(super) use mixture::{logistic, mixed_loss};
