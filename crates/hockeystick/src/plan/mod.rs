@@ -308,14 +308,20 @@ impl Request<'_> {
         let is_self_dual = pairs.iter().all(|(pair, _)| pair.is_self_dual());
         // Methods that are asked for by name answer as they would.
         let request = if forced.is_some() { *self } else { self.within_losses(&pairs) };
-        let (engine, reason, profile) = request.run(&pairs, forced)?;
+        let (engine, reason, profile) = request.run(&pairs, forced, reached)?;
         let profile = if forced.is_some() { profile } else { Box::new(WithinLosses(profile)) };
         let composed = Composed { plan: Plan { direction, engine, reason }, profile, notes };
         Ok(Side::Composed { composed, is_self_dual })
     }
 
-    /// The engine for a composition that has no closed form.
-    fn run(&self, pairs: &[(SharedPair, u64)], forced: Option<Forced>) -> Result<Chosen, Error> {
+    /// The engine for a composition that has no closed form. A lattice that is asked for by name is no finer than it takes to see that its
+    /// direction stays below what another reached.
+    fn run(
+        &self,
+        pairs: &[(SharedPair, u64)],
+        forced: Option<Forced>,
+        reached: Option<Reached>,
+    ) -> Result<Chosen, Error> {
         let lattice = |discretisation| Lattice::compose(pairs, self.goal, self.tolerance, discretisation);
         if let Some(Forced::Lattice(discretisation)) = forced {
             let lattice = if discretisation.is_first_order() {
@@ -324,6 +330,9 @@ impl Request<'_> {
                     self.goal,
                     self.first_order(discretisation, MOST_POINTS_OF_BUCKETS),
                 )?
+            } else if let Some(Reached { epsilon, delta }) = reached {
+                let options = Options { tolerance: self.tolerance, discretisation, ..Options::default() };
+                Lattice::compose_below(pairs, self.goal, options, (epsilon, delta))?
             } else {
                 lattice(discretisation)?
             };

@@ -55,6 +55,41 @@ fn composed_gaussians_are_enclosed() {
     assert!(widths.len() > 60);
 }
 
+/// So many that two threads share them: Gaussians compose to one, and sampled ones are enclosed by the line.
+#[test]
+fn many_different_mechanisms_are_enclosed() {
+    let sum = |term: &dyn Fn(u32) -> String| -> Mechanism {
+        (0..60).map(term).collect::<Vec<_>>().join(" + ").parse().unwrap()
+    };
+    let gaussians = sum(&|i| format!("gaussian(sigma={})", 8.0 + 0.3 * f64::from(i)));
+    let sampled = sum(&|i| {
+        format!("poisson(gaussian(sigma={}), rate={})", 0.9 + 0.02 * f64::from(i), 0.05 - 5e-4 * f64::from(i))
+    });
+    for (mechanism, method) in [(gaussians, Method::Auto), (sampled, Method::Contour)] {
+        let truth = Query::new(&mechanism).method(method).epsilon(1e-6).unwrap();
+        let found = Query::new(&mechanism).method(Method::Lattice).tolerance(1e-3).epsilon(1e-6).unwrap();
+        let (low, high) = (found.lower().unwrap(), found.upper());
+        assert!(low <= truth.lower().unwrap() && truth.upper() <= high, "{low} {high}: {truth:?}");
+        assert!(high - low <= 1e-3 * high, "{low} {high}");
+    }
+}
+
+/// A lattice that need not be fine is coarse, and one that must be is fine.
+#[test]
+fn lattices_are_as_fine_as_it_takes_to_stay_below() {
+    let parts = [(pair("poisson(gaussian(sigma=1), rate=0.01)"), 1000)];
+    let (goal, options) = (Goal::Epsilon { delta: 1e-5 }, Options::default());
+    let epsilon = Lattice::compose_with(&parts, goal, options).unwrap().epsilon(1e-5);
+    let below = |ceiling: f64| Lattice::compose_below(&parts, goal, options, (ceiling, 1e-5)).unwrap();
+    let (coarse, fine) = (below(1.2 * epsilon.upper()), below(epsilon.lower()));
+    assert!(coarse.plan().spacing > 5.0 * fine.plan().spacing);
+    assert!(coarse.is_at_most(1.2 * epsilon.upper(), 1e-5));
+    assert!(fine.epsilon(1e-5).width() <= 1e-4 * epsilon.upper());
+    assert!(
+        coarse.epsilon(1e-5).lower() <= epsilon.upper() && coarse.epsilon(1e-5).upper() >= epsilon.lower()
+    );
+}
+
 #[test]
 fn composed_responses_are_enclosed() {
     let mut seen = 0;

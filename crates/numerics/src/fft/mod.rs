@@ -118,9 +118,23 @@ impl RealFft {
         values: &mut Vec<Complex<f64>>,
         scratch: &mut Vec<Complex<f64>>,
     ) -> Result<f64, FftError> {
+        let norm = norm_bound(signal);
+        self.forward_of_norm(signal, norm, values, scratch)
+    }
+
+    /// The same for a signal whose 2-norm is known to be at most `norm`: the error is no better than that.
+    ///
+    /// # Errors
+    /// As [`forward`](Self::forward); it is the norm that must be finite.
+    pub fn forward_of_norm(
+        &self,
+        signal: &mut [f64],
+        norm: f64,
+        values: &mut Vec<Complex<f64>>,
+        scratch: &mut Vec<Complex<f64>>,
+    ) -> Result<f64, FftError> {
         self.check_length(self.length, signal.len())?;
-        let exact_norm = (self.length as f64).sqrt().next_up() * norm_bound(signal);
-        let error = self.error(exact_norm)?;
+        let error = self.error((self.length as f64).sqrt().next_up() * norm)?;
         values.resize(self.bins(), Complex::ZERO);
         scratch.resize(self.forward.get_scratch_len(), Complex::ZERO);
         self.forward.process_with_scratch(signal, values, scratch).map_err(|_| FftError::NotFinite)?;
@@ -137,34 +151,39 @@ impl RealFft {
     /// If the spectrum has not N/2 + 1 bins, its first or last is not real, or they are not finite or too
     /// large.
     pub fn inverse(&self, mut spectrum: Vec<Complex<f64>>) -> Result<Transformed<f64>, FftError> {
+        self.check_length(self.bins(), spectrum.len())?;
         let mut values = Vec::new();
         let error = self.inverse_into(&mut spectrum, &mut values, &mut Vec::new())?;
         Ok(Transformed { values, error })
     }
 
-    /// The same in memory that is used again: `spectrum` is overwritten, `values` and `scratch` become as long as they need to be.
-    /// Returns the error.
+    /// The same in memory that is used again: `spectrum` is overwritten, `values` and `scratch` become as long as they need to be. Bins
+    /// that are not given are 0. Returns the error.
     ///
     /// # Errors
-    /// As [`inverse`](Self::inverse).
+    /// As [`inverse`](Self::inverse), for more than N/2 + 1 bins.
     pub fn inverse_into(
         &self,
-        spectrum: &mut [Complex<f64>],
+        spectrum: &mut Vec<Complex<f64>>,
         values: &mut Vec<f64>,
         scratch: &mut Vec<Complex<f64>>,
     ) -> Result<f64, FftError> {
-        self.check_length(self.bins(), spectrum.len())?;
-        let spectrum_norm = spectrum_norm_bound(spectrum);
+        if spectrum.len() > self.bins() {
+            return Err(FftError::InputLength { expected: self.bins(), got: spectrum.len() });
+        }
         // The transform without its factor 1/N passes through √N times the norm of the spectrum.
         let length = self.length as f64;
+        let is_whole = spectrum.len() == self.bins();
+        let spectrum_norm = spectrum_norm_bound(spectrum, is_whole);
         let error = self.error(length.sqrt().next_up() * spectrum_norm)? / length;
+        let part = 1.0 / length;
+        spectrum.iter_mut().for_each(|bin| *bin *= part);
+        spectrum.resize(self.bins(), Complex::ZERO);
         values.resize(self.length, 0.0);
         scratch.resize(self.inverse.get_scratch_len(), Complex::ZERO);
         self.inverse.process_with_scratch(spectrum, values, scratch).map_err(|_| FftError::NotReal)?;
-        let part = 1.0 / length;
-        values.iter_mut().for_each(|value| *value *= part);
-        // Lengths are powers of two: the product is exact, but for values that become subnormal.
-        Ok((error + underflow(self.length)).next_up())
+        // Lengths are powers of two: the product is exact, but for bins that become subnormal.
+        Ok((error + 2.0 * underflow(self.length)).next_up())
     }
 
     fn check_length(&self, expected: usize, got: usize) -> Result<(), FftError> {

@@ -91,10 +91,14 @@ pub(super) fn norm_bound(values: &[f64]) -> f64 {
     rounded_up(scaled.sqrt() / root_scale / root_scale, values.len())
 }
 
-/// ‖X‖₂ over all N bins of a spectrum given by bins 0 to N/2, not below the exact norm.
-pub(super) fn spectrum_norm_bound(bins: &[Complex<f64>]) -> f64 {
-    let (ends, inner) = ([bins[0], bins[bins.len() - 1]], &bins[1..bins.len() - 1]);
-    let ends = norm_bound(&ends.map(|z| [z.re, z.im]).concat());
+/// ‖X‖₂ over all N bins of a spectrum given by its first bins, up to N/2 if they are the whole of it, not below the exact norm.
+pub(super) fn spectrum_norm_bound(bins: &[Complex<f64>], is_whole: bool) -> f64 {
+    let Some((first, others)) = bins.split_first() else { return 0.0 };
+    let (last, inner) = match others.split_last() {
+        Some((last, inner)) if is_whole => (*last, inner),
+        Some(_) | None => (Complex::ZERO, others),
+    };
+    let ends = norm_bound(&[first.re, first.im, last.re, last.im]);
     // Inner bins stand for their conjugates, too.
     let inner = std::f64::consts::SQRT_2 * inner_norm_bound(inner);
     rounded_up(pxfm::f_hypot(ends, inner), 8)
@@ -175,7 +179,10 @@ mod tests {
     fn inner_bins_count_twice() {
         let bins = [Complex::new(1.0, 0.0), Complex::new(1.0, 1.0), Complex::new(2.0, 0.0)];
         // 1 + 2·2 + 4 = 9.
-        assert!(is_just_above(spectrum_norm_bound(&bins), 3.0));
+        assert!(is_just_above(spectrum_norm_bound(&bins, true), 3.0));
+        // 1 + 2·2 + 2·4 = 13.
+        assert!(is_just_above(spectrum_norm_bound(&bins, false), 13f64.sqrt()));
+        assert_eq!(spectrum_norm_bound(&[], false), 0.0);
     }
 
     #[test]

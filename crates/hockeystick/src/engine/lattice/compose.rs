@@ -4,11 +4,14 @@
 //! probability where the answer is, so that round-off and wrap-around are relative to δ itself.
 
 use super::{
-    composed::{Aliasing, Composed},
+    buffers::{Buffers, Window},
+    composed::{Aliasing, Composed, Sums},
     law::LatticeLaw,
-    leading_bins::{places, sharpen},
+    leading_bins::sharpen,
     power::{NOTHING, PRODUCT_ERROR, Power, multiply},
+    tails::Tails,
     tilt::Tilted,
+    waves::Waves,
 };
 use hockeystick_numerics::{
     enclosure::Enclosure,
@@ -18,6 +21,14 @@ use hockeystick_numerics::{
 use num_complex::Complex;
 use std::{marker::PhantomData, sync::Arc};
 
+/// The part of the round-off so far that bins may be to be left out.
+const FAINT_PART: f64 = 0.01;
+/// The most that a bin may be to be left out, however large the round-off is.
+const MOST_FAINT: f64 = 1e-6;
+/// A law of at most so many waves is not transformed back, nor if that has fewer points for each of them: every answer adds all waves.
+const MOST_WAVES: usize = 1024;
+const POINTS_PER_WAVE: usize = 32;
+
 /// A composition while parts are being added.
 ///
 /// # Guarantee
@@ -25,8 +36,8 @@ use std::{marker::PhantomData, sync::Arc};
 ///
 /// With `w` the tilted, normalised masses of a law as they are stored, `|F| ≤ 1` for their transform. The computed `F̂`, pulled back into
 /// the unit disc, is off by `e` in the 2-norm over all bins, so `F̂^k` by at most `k·e`, or less if the bins that matter are summed directly; the products that take the power and
-/// multiply the parts are off by `2.3u` each, relative to a spectrum whose norm is at most `√N·‖w‖₂`. Dividing by `√N`, the inverse
-/// transform passes these on. How far the stored masses are from the exact ones is relative to each of them, so their composition
+/// multiply the parts are off by `2.3u` each, relative to a spectrum whose norm is at most `√N·‖w‖₂`. Bins that are a small part of these
+/// errors are left out. Dividing by `√N`, the inverse transform passes all of this on. How far the stored masses are from the exact ones is relative to each of them, so their composition
 /// is off by a factor.
 pub(super) struct Composition<Side> {
     fft: Arc<RealFft>,
@@ -36,7 +47,9 @@ pub(super) struct Composition<Side> {
     orders: [f64; 2],
     /// An error of the spectrum that nobody will see.
     harmless: f64,
-    buffers: Buffers,
+    /// How many bins can matter.
+    limit: usize,
+    /// The bins that are not negligible, from the first on.
     spectrum: Option<Vec<Complex<f64>>>,
     /// The errors of the parts' powers.
     spectrum_error: f64,
@@ -54,14 +67,6 @@ pub(super) struct Composition<Side> {
     side: PhantomData<Side>,
 }
 
-/// Memory that every part uses again, and so does the next composition.
-#[derive(Default)]
-pub(super) struct Buffers {
-    masses: Vec<f64>,
-    bins: Vec<Complex<f64>>,
-    scratch: Vec<Complex<f64>>,
-}
-
 impl<Side> Composition<Side> {
     /// Nobody will see an error of the spectrum of up to `harmless`.
     pub(super) fn new(
@@ -70,15 +75,15 @@ impl<Side> Composition<Side> {
         tilt: f64,
         orders: [f64; 2],
         harmless: f64,
-        buffers: Buffers,
     ) -> Result<Self, FftError> {
+        let fft = RealFft::of_length(length)?;
         Ok(Self {
-            fft: RealFft::of_length(length)?,
+            limit: fft.bins(),
+            fft,
             tilt,
             spacing,
             orders,
             harmless,
-            buffers,
             spectrum: None,
             spectrum_error: 0.0,
             products: 0.0,
@@ -93,10 +98,64 @@ impl<Side> Composition<Side> {
         })
     }
 
+    /// An empty composition whose product with this one will be taken: bins that are negligible here are left out there.
+    pub(super) fn beside(&self) -> Self {
+        Self {
+            fft: Arc::clone(&self.fft),
+            limit: self.width(),
+            spectrum: None,
+            spectrum_error: 0.0,
+            products: 0.0,
+            smallest_norm: 1.0,
+            shift: 0,
+            log_scale: Enclosure::ZERO,
+            log_finite: Enclosure::ZERO,
+            offset: Enclosure::ZERO,
+            log_factor: 0.0,
+            log_moments: [0.0; 2],
+            ..*self
+        }
+    }
+
+    /// How many bins are not negligible, from the first on.
+    pub(super) fn width(&self) -> usize {
+        self.spectrum.as_ref().map_or(self.limit, Vec::len)
+    }
+
+    /// Both together. The other was made [beside](Self::beside) this one.
+    pub(super) fn and(mut self, other: Self) -> Self {
+        self.spectrum_error = add_up(self.spectrum_error, other.spectrum_error);
+        self.products += other.products + 1.0;
+        self.smallest_norm = self.smallest_norm.min(other.smallest_norm);
+        self.log_scale = self.log_scale + other.log_scale;
+        self.shift += other.shift;
+        self.log_finite = self.log_finite + other.log_finite;
+        self.offset = self.offset + other.offset;
+        self.log_factor = add_up(self.log_factor, other.log_factor);
+        for (sum, more) in self.log_moments.iter_mut().zip(other.log_moments) {
+            *sum = add_up(*sum, more);
+        }
+        let faint = faint(self.spectrum_error, self.fft.length());
+        self.spectrum = match (self.spectrum, other.spectrum) {
+            (Some(mut spectrum), Some(more)) => {
+                spectrum.truncate(more.len());
+                let leading = multiply(&mut spectrum, &more, faint);
+                spectrum.truncate(leading);
+                Some(spectrum)
+            }
+            (spectrum, more) => spectrum.or(more),
+        };
+        self
+    }
+
     /// Composes `count` uses of a law into it.
-    pub(super) fn add(&mut self, law: &LatticeLaw<Side>, count: u64) -> Result<(), FftError> {
+    pub(super) fn add(
+        &mut self,
+        law: &LatticeLaw<Side>,
+        count: u64,
+        buffers: &mut Buffers,
+    ) -> Result<(), FftError> {
         let (k, length) = (count as f64, self.fft.length());
-        let buffers = &mut self.buffers;
         let tilted = Tilted::new(law, self.tilt, length, &mut buffers.masses);
         self.smallest_norm = self.smallest_norm.min(tilted.norm);
         self.log_scale = self.log_scale + tilted.log_scale * k;
@@ -108,64 +167,116 @@ impl<Side> Composition<Side> {
             *sum = add_up(*sum, k * law.log_moment_above(order));
         }
         let expected = k * relative_round_off(length) * (length as f64).sqrt() * tilted.norm;
-        let places = (expected > self.harmless).then(|| places(&buffers.masses));
-        let error = self.fft.forward_into(&mut buffers.masses, &mut buffers.bins, &mut buffers.scratch)?;
-        let error = places.map_or(k * error, |places| sharpen(&places, length, &mut buffers.bins, k, error));
+        let is_rough = expected > self.harmless;
+        if is_rough {
+            buffers.filled.clear();
+            buffers.filled.extend_from_slice(&buffers.masses[..length.min(law.masses.len())]);
+        }
+        let Buffers { masses, filled, bins, scratch } = buffers;
+        let error = self.fft.forward_of_norm(masses, tilted.norm, bins, scratch)?;
+        let error = if is_rough { sharpen(filled, length, bins, k, error) } else { k * error };
         self.spectrum_error = add_up(self.spectrum_error, error);
         self.products += k + 1.0;
-        Power::new(count).raise(&mut buffers.bins);
+        let faint = faint(self.spectrum_error, length);
+        let known = self.width();
+        let leading = Power::new(count, faint).raise(&mut bins[..known]);
         match &mut self.spectrum {
-            Some(spectrum) => multiply(spectrum, &buffers.bins),
-            None => self.spectrum = Some(std::mem::take(&mut buffers.bins)),
+            Some(spectrum) => {
+                spectrum.truncate(leading);
+                let leading = multiply(spectrum, bins, faint);
+                spectrum.truncate(leading);
+            }
+            None if 2 * leading < bins.len() => self.spectrum = Some(bins[..leading].to_vec()),
+            None => {
+                bins.truncate(leading);
+                self.spectrum = Some(std::mem::take(bins));
+            }
         }
         Ok(())
     }
 
-    /// Transforms back. The memory can be used again.
-    pub(super) fn invert(self) -> Result<(Inverted, Buffers), FftError> {
-        let Buffers { mut masses, scratch: mut memory, .. } = self.buffers;
-        let bins = self.fft.bins();
-        let mut spectrum = self.spectrum.unwrap_or_else(|| vec![Complex::ONE; bins]);
-        // The spectrum of a real signal is real there, up to round-off.
-        for end in [0, bins - 1] {
-            spectrum[end].im = 0.0;
-        }
-        let inverse_error = self.fft.inverse_into(&mut spectrum, &mut masses, &mut memory)?;
+    /// A bound on the 2-norm of the round-off of the composed masses, if the spectrum were transformed back without any.
+    fn distance(&self) -> f64 {
         let length = self.fft.length() as f64;
         let products = self.products * PRODUCT_ERROR * UNIT_ROUNDOFF * self.smallest_norm;
-        // Bins that were taken for 0, at most once for each part.
+        // Bins that were taken for 0: below the last that counted as faint, or at most once for each part below the least number.
         let nothing = NOTHING * (length + self.products);
-        let distance =
-            (self.spectrum_error / length.sqrt() + products + inverse_error + nothing) * (1.0 + 1e-9);
-        let inverted = Inverted {
-            masses,
-            distance,
+        let spectrum = self.spectrum_error / length.sqrt() + faint(self.spectrum_error, self.fft.length());
+        (spectrum + products + nothing) * (1.0 + 1e-9)
+    }
+
+    /// Transforms back.
+    pub(super) fn invert(self, buffers: &mut Buffers) -> Result<Inverted, FftError> {
+        let mut scales = self.scales();
+        let Buffers { bins, scratch, .. } = buffers;
+        match self.spectrum {
+            Some(spectrum) if spectrum.capacity() < bins.capacity() => bins.clone_from(&spectrum),
+            Some(spectrum) => *bins = spectrum,
+            None => *bins = vec![Complex::ONE; self.fft.bins()],
+        }
+        // The spectrum of a real signal is real there, up to round-off.
+        for end in [0, self.fft.bins() - 1] {
+            if let Some(bin) = bins.get_mut(end) {
+                bin.im = 0.0;
+            }
+        }
+        let mut masses = Window::taken();
+        let error = self.fft.inverse_into(bins, &mut masses.0, scratch)?;
+        scales.distance = (scales.distance + error) * (1.0 + 1e-9);
+        Ok(Inverted { masses, scales })
+    }
+
+    /// For a tilt above 0: as waves if they are few, and transformed back if not.
+    pub(super) fn finish(self, buffers: &mut Buffers) -> Result<Composed<Side>, FftError> {
+        let length = self.fft.length();
+        let aliasing = Aliasing {
+            period: length as f64 * self.spacing,
+            orders: self.orders,
+            log_moments: self.log_moments,
+        };
+        let (spacing, tilt) = (self.spacing, self.tilt);
+        let few = (length / POINTS_PER_WAVE).min(MOST_WAVES);
+        let (scales, sums) = match &self.spectrum {
+            Some(spectrum) if spectrum.len() <= few => {
+                let waves = Waves::new(tilt * spacing, spacing, length, spectrum.clone());
+                (self.scales(), Sums::Waves(waves))
+            }
+            Some(_) | None => {
+                let Inverted { masses, scales } = self.invert(buffers)?;
+                let tails = Tails::new(tilt * spacing, spacing, &masses.0);
+                (scales, Sums::Window { masses, tails })
+            }
+        };
+        Ok(Composed::new(spacing, tilt, aliasing, scales, sums))
+    }
+
+    fn scales(&self) -> Scales {
+        Scales {
+            distance: self.distance(),
             shift: self.shift,
             log_scale: self.log_scale,
             log_finite: self.log_finite,
             offset: self.offset,
             log_factor: self.log_factor,
-        };
-        Ok((inverted, Buffers { masses: Vec::new(), bins: spectrum, scratch: memory }))
-    }
-
-    /// Transforms back, for a tilt above 0.
-    pub(super) fn finish(self) -> Result<(Composed<Side>, Buffers), FftError> {
-        let aliasing = Aliasing {
-            period: self.fft.length() as f64 * self.spacing,
-            orders: self.orders,
-            log_moments: self.log_moments,
-        };
-        let (spacing, tilt) = (self.spacing, self.tilt);
-        let (inverted, buffers) = self.invert()?;
-        Ok((Composed::new(spacing, tilt, aliasing, inverted), buffers))
+        }
     }
 }
 
-/// Composed masses, tilted and normalised, from the smallest sum on, and what they are multiples of.
+/// How large a bin may be, beside the errors of the spectrum so far, to be taken for 0.
+fn faint(spectrum_error: f64, length: usize) -> f64 {
+    (FAINT_PART * spectrum_error / (length as f64).sqrt()).min(MOST_FAINT)
+}
+
+/// Composed masses, tilted and normalised, from the smallest sum on.
 pub(super) struct Inverted {
-    pub(super) masses: Vec<f64>,
-    /// A bound on the 2-norm of their round-off.
+    pub(super) masses: Window,
+    pub(super) scales: Scales,
+}
+
+/// Where composed masses are, what they are multiples of, and how far they are off.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scales {
+    /// A bound on the 2-norm of the round-off of all masses.
     pub(super) distance: f64,
     /// The index of the smallest sum.
     pub(super) shift: i64,

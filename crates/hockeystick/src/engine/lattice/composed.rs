@@ -1,9 +1,11 @@
 //! A composed law: δ at any ε, with the errors of every step.
 
 use super::{
-    compose::Inverted,
+    buffers::Window,
+    compose::Scales,
     law::{Optimistic, Pessimistic},
     tails::{Tails, summation_error},
+    waves::Waves,
 };
 use hockeystick_numerics::{
     enclosure::Enclosure,
@@ -22,29 +24,43 @@ pub(super) struct Aliasing {
     pub(super) log_moments: [f64; 2],
 }
 
+/// The sums over all points above one, of the tilted masses.
+#[derive(Clone, Debug)]
+pub(super) enum Sums {
+    /// From the masses of one period.
+    Window { masses: Window, tails: Tails },
+    /// From the few bins of their spectrum that are not negligible.
+    Waves(Waves),
+}
+
+impl Sums {
+    /// The number of points of a period.
+    fn length(&self) -> usize {
+        match self {
+            Self::Window { masses, .. } => masses.0.len(),
+            Self::Waves(waves) => waves.length(),
+        }
+    }
+
+    fn from(&self, place: usize) -> [f64; 2] {
+        match self {
+            Self::Window { masses, tails } => tails.from(place, &masses.0),
+            Self::Waves(waves) => waves.from(place),
+        }
+    }
+}
+
 /// The composition of laws on a lattice, in a cyclic window, under a tilt.
 #[derive(Clone, Debug)]
 pub struct Composed<Side> {
     spacing: f64,
-    /// The index of the first point: any period of points will do.
-    first: i64,
     tilt: f64,
-    /// A bound on the 2-norm of the round-off in the tilted masses.
-    distance: f64,
-    /// A bound on the round-off of the running sums.
+    /// Where the points begin (any period of points will do), scales and errors.
+    scales: Scales,
+    /// A bound on the round-off of the sums.
     summation: f64,
     aliasing: Aliasing,
-    /// `log E[e^{cL}; L < ∞]` of the sum.
-    log_scale: Enclosure,
-    /// `log P(L < ∞)` of the sum.
-    log_finite: Enclosure,
-    /// How far the points are moved.
-    offset: Enclosure,
-    /// Masses may be off by a factor `e^{±log_factor}`.
-    log_factor: f64,
-    /// Tilted masses of one period.
-    masses: Vec<f64>,
-    tails: Tails,
+    sums: Sums,
     side: PhantomData<Side>,
 }
 
@@ -73,28 +89,17 @@ impl Value {
 }
 
 impl<Side> Composed<Side> {
-    pub(super) fn new(spacing: f64, tilt: f64, aliasing: Aliasing, inverted: Inverted) -> Self {
-        let Inverted { masses, distance, shift, log_scale, log_finite, offset, log_factor } = inverted;
-        let length = masses.len() as f64;
-        let tails = Tails::new(tilt * spacing, spacing, &masses);
-        let repeats = -(-tilt * spacing * length).exp_m1();
-        // The sum over one period, which starts those of the blocks, and these.
-        let summation = 2.0 * summation_error(tilt * spacing) / repeats * (1.0 + distance * length.sqrt());
-        Self {
-            spacing,
-            first: shift,
-            tilt,
-            distance,
-            summation,
-            aliasing,
-            log_scale,
-            log_finite,
-            offset,
-            log_factor,
-            masses,
-            tails,
-            side: PhantomData,
-        }
+    pub(super) fn new(spacing: f64, tilt: f64, aliasing: Aliasing, scales: Scales, sums: Sums) -> Self {
+        let length = sums.length() as f64;
+        let summation = match &sums {
+            Sums::Window { .. } => {
+                let repeats = -(-tilt * spacing * length).exp_m1();
+                // The sum over one period, which starts those of the blocks, and these.
+                2.0 * summation_error(tilt * spacing) / repeats * (1.0 + scales.distance * length.sqrt())
+            }
+            Sums::Waves(waves) => waves.error(),
+        };
+        Self { spacing, tilt, scales, summation, aliasing, sums, side: PhantomData }
     }
 
     /// The sum over the points above ε, periodically continued.
@@ -109,25 +114,26 @@ impl<Side> Composed<Side> {
     /// `f̃ = Σ_j f(· + jT)`, and `Σ f² ≤ ∫f²/Δ + sup f²`.
     pub(super) fn value(&self, epsilon: f64) -> Value {
         let c = self.tilt;
-        let at = Enclosure::point(epsilon) - self.offset;
-        let infinite = (-self.log_finite.exp_m1()).clamp(0.0, 1.0);
+        let Scales { distance, shift, log_scale, log_finite, offset, log_factor } = self.scales;
+        let at = Enclosure::point(epsilon) - offset;
+        let infinite = (-log_finite.exp_m1()).clamp(0.0, 1.0);
         let position = at.lower() / self.spacing;
         if position.is_nan() || position.abs() > FARTHEST {
             let finite = Enclosure::new(0.0, 1.0);
             return Value { finite, aliasing: 0.0, roundoff: 1.0, infinite };
         }
-        let scale = (self.log_scale - at * c).exp();
+        let scale = (log_scale - at * c).exp();
         let index = position.floor() as i64 + 1;
-        let place = (index - self.first).rem_euclid(self.masses.len() as i64) as usize;
-        let [a, b] = self.tails.from(place, &self.masses);
+        let place = (index - shift).rem_euclid(self.sums.length() as i64) as usize;
+        let [a, b] = self.sums.from(place);
         let y = Enclosure::point(index as f64) * self.spacing - at;
         let rounded = |x: f64| Enclosure::new(x - self.summation, x + self.summation);
         let sum = (-(y * c)).exp() * rounded(a) - (-(y * (c + 1.0))).exp() * rounded(b);
-        let factor = Enclosure::new(-self.log_factor, self.log_factor).exp();
+        let factor = Enclosure::new(-log_factor, log_factor).exp();
         // A point that cannot be told from ε may be counted or not: |f(y)| ≤ 2|y| next to 0.
         let undecided = 2.0 * at.width() + 1e-14 * (at.upper().abs() + at.lower().abs() + self.spacing);
         let roundoff = mul_up(
-            self.distance * weight_norm(self.tilt, self.spacing, self.aliasing.period) + undecided,
+            distance * weight_norm(self.tilt, self.spacing, self.aliasing.period) + undecided,
             scale.upper(),
         );
         Value {
@@ -140,14 +146,22 @@ impl<Side> Composed<Side> {
 
     /// The losses of the window around ε, half of it above and half below, with their masses, in plain floats.
     pub(super) fn masses(&self, epsilon: f64) -> Vec<(f64, f64)> {
-        let length = self.masses.len() as i64;
+        let (length, Scales { shift, log_scale, offset, .. }) = (self.sums.length() as i64, self.scales);
         let start = (epsilon / self.spacing).round() as i64 - length / 2;
+        let from_waves;
+        let masses = match &self.sums {
+            Sums::Window { masses, .. } => &masses.0,
+            Sums::Waves(waves) => {
+                from_waves = waves.masses().unwrap_or_default();
+                &from_waves
+            }
+        };
         let mass = |index: i64| {
             let loss = index as f64 * self.spacing;
-            let tilted = self.masses[(index - self.first).rem_euclid(length) as usize].max(0.0);
-            (loss + self.offset.midpoint(), tilted * (self.log_scale.midpoint() - self.tilt * loss).exp())
+            let tilted = masses.get((index - shift).rem_euclid(length) as usize)?.max(0.0);
+            Some((loss + offset.midpoint(), tilted * (log_scale.midpoint() - self.tilt * loss).exp()))
         };
-        (start..start + length).map(mass).collect()
+        (start..start + length).filter_map(mass).collect()
     }
 
     /// A bound on what wrap-around adds at most.
@@ -155,7 +169,7 @@ impl<Side> Composed<Side> {
         let Aliasing { period, orders, log_moments } = self.aliasing;
         let bound = |i: usize| wrapped(self.tilt, orders[i], period, log_moments[i], at.lower());
         let excess = bound(0) + bound(1);
-        excess * (1.0 + 1e-8) * self.log_factor.exp()
+        excess * (1.0 + 1e-8) * self.scales.log_factor.exp()
     }
 }
 

@@ -1,7 +1,6 @@
 //! A composition on a lattice: planned, built, enclosed from both sides.
 
 use super::{
-    compose::Buffers,
     composed::Composed,
     discretise::Discretisation,
     draft::Draft,
@@ -54,6 +53,8 @@ pub(super) enum Law {
 
 /// The most uses: round-off grows with their number.
 const MOST_USES: f64 = 1e9;
+/// The tolerance that is tried first where a composition may not matter.
+const COARSE: f64 = 0.03;
 /// How many places of the points are tried within a spacing.
 const PLACES: u32 = 8;
 /// The most times that a plan is made finer, after its width was seen.
@@ -72,25 +73,53 @@ impl Lattice {
 
     /// Composes each pair as often as its count says, as the options say.
     pub fn compose_with(parts: &[(SharedPair, u64)], goal: Goal, options: Options) -> Result<Self, TooLarge> {
-        let too_large = TooLarge { most_points: options.most_points };
-        let uses: f64 = parts.iter().map(|(_, count)| *count as f64).sum();
-        if uses > MOST_USES {
-            return Err(too_large);
+        Self::of_draft(&Self::drafted(parts, goal, options)?)
+    }
+
+    /// The same, or a coarser one if that proves that `δ(epsilon) ≤ delta`: for compositions that may not matter beside another.
+    pub fn compose_below(
+        parts: &[(SharedPair, u64)],
+        goal: Goal,
+        options: Options,
+        (epsilon, delta): (f64, f64),
+    ) -> Result<Self, TooLarge> {
+        if options.tolerance >= COARSE || options.spacing.is_some() {
+            return Self::compose_with(parts, goal, options);
         }
-        let draft = Draft::new(parts, goal, options).ok_or(too_large)?;
+        let draft = Self::drafted(parts, goal, Options { tolerance: COARSE, ..options })?;
+        let coarse =
+            draft.plan(draft.spacing()).and_then(|plan| Some(Self::new(plan, draft.build(plan)?, &draft)));
+        match coarse {
+            Some(lattice) if lattice.upper(epsilon) <= delta => Ok(lattice),
+            Some(_) | None => Self::of_draft(&draft.with(options)),
+        }
+    }
+
+    fn drafted<'a>(
+        parts: &'a [(SharedPair, u64)],
+        goal: Goal,
+        options: Options,
+    ) -> Result<Draft<'a>, TooLarge> {
+        let uses: f64 = parts.iter().map(|(_, count)| *count as f64).sum();
+        let draft = (uses <= MOST_USES).then(|| Draft::new(parts, goal, options)).flatten();
+        draft.ok_or(TooLarge { most_points: options.most_points })
+    }
+
+    fn of_draft(draft: &Draft<'_>) -> Result<Self, TooLarge> {
+        let options = draft.options;
         if let Some((plan, sparse)) = draft.sparse() {
-            return Ok(Self::new(plan, Law::Sparse(sparse), &draft));
+            return Ok(Self::new(plan, Law::Sparse(sparse), draft));
         }
         let build = |spacing: f64| {
             let plan = draft.plan(spacing)?;
-            let lattice = Self::new(plan, draft.build(plan)?, &draft);
-            Some(if options.spacing.is_some() { lattice.with_best_points(&draft) } else { lattice })
+            let lattice = Self::new(plan, draft.build(plan)?, draft);
+            Some(if options.spacing.is_some() { lattice.with_best_points(draft) } else { lattice })
         };
         let mut spacing = options.spacing.unwrap_or_else(|| draft.spacing());
         let mut best: Option<Self> = None;
         for _ in 0..=REFINEMENTS {
             let Some(lattice) = build(spacing) else { break };
-            let width = lattice.width(&draft);
+            let width = lattice.width(draft);
             let is_worth_more = lattice.delta(draft.saddle.epsilon).budget.discretisation_share() > 0.5;
             best = Some(lattice);
             if options.spacing.is_some() || width <= options.tolerance || !is_worth_more {
@@ -106,7 +135,7 @@ impl Lattice {
             coarser *= 1.5;
             best = build(coarser);
         }
-        best.ok_or(too_large)
+        best.ok_or(TooLarge { most_points: options.most_points })
     }
 
     /// What was chosen.
@@ -147,7 +176,7 @@ impl Lattice {
         let mut least = cost(upper);
         for place in 1..PLACES {
             let plan = LatticePlan { moved: f64::from(place) / f64::from(PLACES), ..self.plan };
-            let Some((other, _)) = draft.upper(&plan, Buffers::default()) else { continue };
+            let Some(other) = draft.upper(&plan) else { continue };
             let own = cost(&other);
             if own < least {
                 (least, self.plan.moved, *upper) = (own, plan.moved, other);
@@ -193,7 +222,7 @@ impl Lattice {
     fn width(&self, draft: &Draft<'_>) -> f64 {
         let (bounds, more) = match draft.goal {
             Goal::Delta { epsilon } => (self.delta(epsilon).delta.value(), 1.0),
-            Goal::Epsilon { delta } => (self.epsilon(delta), 1.25),
+            Goal::Epsilon { delta } => (self.epsilon(delta), 1.21),
         };
         if bounds.upper() > 0.0 { more * bounds.width() / bounds.upper() } else { 0.0 }
     }

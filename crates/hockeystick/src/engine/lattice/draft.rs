@@ -1,10 +1,11 @@
 //! What is known of a composition before its lattice is made, and how it is made.
 
 use super::{
-    compose::{Buffers, Composition},
+    buffers::Buffers,
+    compose::Composition,
     composed::{Composed, weight_norm},
     composition::Law,
-    discretise::{Discretisation, Grid, STRIDES, Strides},
+    discretise::{Discretisation, Grid, STRIDES, Strides, WIDTHS},
     law::{LatticeLaw, Optimistic, Pessimistic},
     loose_atoms::{Twins, loose_atoms},
     outcomes::Outcomes,
@@ -25,8 +26,10 @@ const MOST_TAILS: usize = 50_000;
 const LITTLE_MORE: f64 = 1.15;
 /// The part of the allowed width that round-off may take before anything is done about it.
 const HARMLESS_PART: f64 = 0.01;
-/// From this many parts on the laws above and below are made at the same time.
+/// From this many parts on a second thread is worth it.
 const MANY_PARTS: usize = 16;
+/// The part of all bins that may matter by then.
+const NARROW_PART: usize = 4;
 /// The most cells for which other places of the points are tried.
 const FEW_CELLS: usize = 8192;
 /// The widest cell, times the tilt.
@@ -64,14 +67,7 @@ impl<'a> Draft<'a> {
             Goal::Delta { .. } => -740.0,
             Goal::Epsilon { delta } => (delta.ln() - uses.ln() - 60.0).max(-740.0),
         };
-        let outcomes: Vec<Option<Outcomes>> =
-            parts.iter().map(|(pair, _)| Outcomes::of(pair, least)).collect();
-        let sketches: Vec<(Sketch, f64)> = (parts.iter().zip(&outcomes))
-            .map(|((pair, count), outcomes)| {
-                let sketch = outcomes.as_ref().map_or_else(|| Sketch::of_tails(pair), Sketch::of_outcomes);
-                (sketch, *count as f64)
-            })
-            .collect();
+        let (outcomes, sketches) = sketched(parts, least);
         if sketches.iter().any(|(sketch, _)| sketch.is_empty()) {
             return None;
         }
@@ -80,15 +76,7 @@ impl<'a> Draft<'a> {
         let atoms = loose_atoms(parts, &outcomes, twins);
         let planner = Planner::new(sketches, goal, infinite.value().midpoint(), atoms);
         let saddle = planner.saddle();
-        let allowed = planner.allowed(saddle, options.tolerance);
-        let window = planner.window(saddle, allowed);
-        let ranges = match options.spacing {
-            // The lattice that was asked for, with all its points.
-            Some(_) => (planner.ranges(saddle, allowed).into_iter())
-                .map(|range| Range::plain(range.bottom, range.top))
-                .collect(),
-            None => planner.ranges(saddle, allowed),
-        };
+        let (allowed, window, ranges) = fineness(&planner, saddle, options);
         Some(Self {
             parts,
             outcomes,
@@ -102,6 +90,12 @@ impl<'a> Draft<'a> {
             window,
             infinite,
         })
+    }
+
+    /// The same with other options.
+    pub(super) fn with(self, options: Options) -> Self {
+        let (allowed, window, ranges) = fineness(&self.planner, self.saddle, options);
+        Self { options, allowed, window, ranges, ..self }
     }
 
     /// The spacing for the tolerance, or one a little coarser that halves the window.
@@ -156,47 +150,59 @@ impl<'a> Draft<'a> {
     }
 
     /// An empty composition on the lattice of a plan.
-    pub(super) fn composition<Side>(
-        &self,
-        plan: &LatticePlan,
-        buffers: Buffers,
-    ) -> Option<Composition<Side>> {
+    pub(super) fn composition<Side>(&self, plan: &LatticePlan) -> Option<Composition<Side>> {
         let LatticePlan { spacing, length, tilt, orders, .. } = *plan;
-        Composition::new(length, spacing, tilt, orders, self.harmless(plan), buffers).ok()
+        Composition::new(length, spacing, tilt, orders, self.harmless(plan)).ok()
     }
 
     /// Both laws on the lattice of a plan.
     pub(super) fn build(&self, plan: LatticePlan) -> Option<Law> {
-        if self.parts.len() < MANY_PARTS {
-            // One after the other, so that only one is in memory while it is being made.
-            let (upper, buffers) = self.upper(&plan, Buffers::default())?;
-            return Some(Law::Tilted { upper, lower: self.lower(&plan, buffers)? });
+        let mut buffers = Buffers::taken();
+        let mut both = Both { upper: self.composition(&plan)?, lower: self.composition(&plan)? };
+        let mut rest = 0..self.parts.len();
+        // Alone until few bins matter, so that there are no more large arrays than for one part; then with a second thread.
+        while !rest.is_empty() && (rest.len() < MANY_PARTS || both.width() > buffers.bins.len() / NARROW_PART)
+        {
+            both.add(self, &plan, rest.start, &mut buffers)?;
+            rest.start += 1;
         }
-        thread::scope(|scope| {
-            let upper = scope.spawn(|| Some(self.upper(&plan, Buffers::default())?.0));
-            let lower = self.lower(&plan, Buffers::default());
-            // A panic there goes on here.
-            let upper = upper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            Some(Law::Tilted { upper: upper?, lower: lower? })
-        })
+        let middle = rest.start.midpoint(rest.end);
+        let (first, second) = (rest.start..middle, middle..rest.end);
+        if !second.is_empty() {
+            let mut beside = Both { upper: both.upper.beside(), lower: both.lower.beside() };
+            let other = thread::scope(|scope| {
+                let other = scope.spawn(|| {
+                    let mut buffers = Buffers::taken();
+                    second.into_iter().try_for_each(|part| beside.add(self, &plan, part, &mut buffers))?;
+                    buffers.give_back();
+                    Some(beside)
+                });
+                first.into_iter().try_for_each(|part| both.add(self, &plan, part, &mut buffers))?;
+                // A panic there goes on here.
+                other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })?;
+            both = Both { upper: both.upper.and(other.upper), lower: both.lower.and(other.lower) };
+        }
+        let upper = both.upper.finish(&mut buffers).ok()?;
+        let lower = both.lower.finish(&mut buffers).ok()?;
+        buffers.give_back();
+        Some(Law::Tilted { upper, lower })
     }
 
-    /// The composed law above, and memory to use again.
-    pub(super) fn upper(
-        &self,
-        plan: &LatticePlan,
-        buffers: Buffers,
-    ) -> Option<(Composed<Pessimistic>, Buffers)> {
-        let mut upper = self.composition(plan, buffers)?;
-        self.above(plan, |law, count| upper.add(&law, count).ok())?;
-        upper.finish().ok()
-    }
-
-    /// The composed law below.
-    fn lower(&self, plan: &LatticePlan, buffers: Buffers) -> Option<Composed<Optimistic>> {
-        let mut lower = self.composition(plan, buffers)?;
-        self.below(plan, |law, count| lower.add(&law, count).ok())?;
-        Some(lower.finish().ok()?.0)
+    /// The composed law above.
+    pub(super) fn upper(&self, plan: &LatticePlan) -> Option<Composed<Pessimistic>> {
+        let (mut upper, mut buffers) = (self.composition(plan)?, Buffers::taken());
+        for ((pair, count), (outcomes, range)) in
+            self.parts.iter().zip(self.outcomes.iter().zip(&self.ranges))
+        {
+            let grid = grid(pair, range, plan.spacing, self.saddle.tilt)?;
+            let grid = Grid { offset: plan.moved * plan.spacing, ..grid };
+            let law = plan.discretisation.pessimistic(pair, outcomes.as_ref(), grid);
+            upper.add(&law, *count, &mut buffers).ok()?;
+        }
+        let upper = upper.finish(&mut buffers).ok()?;
+        buffers.give_back();
+        Some(upper)
     }
 
     /// Does it matter where the points are? Not if they are dense, nor if atoms hold all of them.
@@ -208,42 +214,21 @@ impl<'a> Draft<'a> {
             && self.outcomes.iter().any(has_density)
     }
 
-    /// Calls `each` with the law above every part, in their order.
-    pub(super) fn above(
+    /// The laws above and below a part, and how often it is used.
+    pub(super) fn laws(
         &self,
         plan: &LatticePlan,
-        each: impl FnMut(LatticeLaw<Pessimistic>, u64) -> Option<()>,
-    ) -> Option<()> {
-        let offset = plan.moved * plan.spacing;
-        let law = |pair: &SharedPair, outcomes: Option<&Outcomes>, grid: Grid| {
-            plan.discretisation.pessimistic(pair, outcomes, Grid { offset, ..grid })
+        part: usize,
+    ) -> Option<(LatticeLaw<Pessimistic>, LatticeLaw<Optimistic>, u64)> {
+        let (pair, count) = &self.parts[part];
+        let grid = grid(pair, &self.ranges[part], plan.spacing, self.saddle.tilt)?;
+        let (how, outcomes) = (plan.discretisation, self.outcomes[part].as_ref());
+        let (above, below) = match self.options.spacing {
+            // As good as can be on the lattice that was asked for.
+            Some(_) => (how.pessimistic(pair, outcomes, grid), how.optimistic(pair, outcomes, grid)),
+            None => how.both(pair, outcomes, grid),
         };
-        self.laws(plan, law, each)
-    }
-
-    /// Calls `each` with the law below every part, in their order.
-    pub(super) fn below(
-        &self,
-        plan: &LatticePlan,
-        each: impl FnMut(LatticeLaw<Optimistic>, u64) -> Option<()>,
-    ) -> Option<()> {
-        self.laws(plan, |pair, outcomes, grid| plan.discretisation.optimistic(pair, outcomes, grid), each)
-    }
-
-    /// The laws of all parts, as `discretise` makes them.
-    fn laws<Side>(
-        &self,
-        plan: &LatticePlan,
-        discretise: impl Fn(&SharedPair, Option<&Outcomes>, Grid) -> LatticeLaw<Side>,
-        mut each: impl FnMut(LatticeLaw<Side>, u64) -> Option<()>,
-    ) -> Option<()> {
-        for ((pair, count), (outcomes, range)) in
-            self.parts.iter().zip(self.outcomes.iter().zip(&self.ranges))
-        {
-            let grid = grid(pair, range, plan.spacing, self.saddle.tilt)?;
-            each(discretise(pair, outcomes.as_ref(), grid), *count)?;
-        }
-        Some(())
+        Some((above, below, *count))
     }
 
     /// The composition outcome by outcome, if there are few and that costs less than the lattice of a plan would.
@@ -287,6 +272,67 @@ impl<'a> Draft<'a> {
     }
 }
 
+/// The outcomes of all parts, leaving out densities below `e^least`, and a sketch of each with its number of uses.
+fn sketched(parts: &[(SharedPair, u64)], least: f64) -> (Vec<Option<Outcomes>>, Vec<(Sketch, f64)>) {
+    let some = |parts: &[(SharedPair, u64)]| -> Vec<(Option<Outcomes>, (Sketch, f64))> {
+        let one = |(pair, count): &(SharedPair, u64)| {
+            let outcomes = Outcomes::of(pair, least);
+            let sketch = outcomes.as_ref().map_or_else(|| Sketch::of_tails(pair), Sketch::of_outcomes);
+            (outcomes, (sketch, *count as f64))
+        };
+        parts.iter().map(one).collect()
+    };
+    if parts.len() < MANY_PARTS {
+        return some(parts).into_iter().unzip();
+    }
+    let (first, second) = parts.split_at(parts.len() / 2);
+    thread::scope(|scope| {
+        let second = scope.spawn(|| some(second));
+        let first = some(first);
+        // A panic there goes on here.
+        let second = second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        first.into_iter().chain(second).unzip()
+    })
+}
+
+/// What the tolerance allows: a relative width of δ, a window, and the losses that matter.
+fn fineness(planner: &Planner, saddle: Saddle, options: Options) -> (f64, Window, Vec<Range>) {
+    let allowed = planner.allowed(saddle, options.tolerance);
+    let ranges = match options.spacing {
+        // The lattice that was asked for, with all its points.
+        Some(_) => (planner.ranges(saddle, allowed).into_iter())
+            .map(|range| Range::plain(range.bottom, range.top))
+            .collect(),
+        None => planner.ranges(saddle, allowed),
+    };
+    (allowed, planner.window(saddle, allowed), ranges)
+}
+
+/// The compositions above and below, while parts are being added.
+struct Both {
+    upper: Composition<Pessimistic>,
+    lower: Composition<Optimistic>,
+}
+
+impl Both {
+    fn add(
+        &mut self,
+        draft: &Draft<'_>,
+        plan: &LatticePlan,
+        part: usize,
+        buffers: &mut Buffers,
+    ) -> Option<()> {
+        let (above, below, count) = draft.laws(plan, part)?;
+        self.upper.add(&above, count, buffers).ok()?;
+        self.lower.add(&below, count, buffers).ok()
+    }
+
+    /// How many bins of either matter.
+    fn width(&self) -> usize {
+        self.upper.width().max(self.lower.width())
+    }
+}
+
 /// The points that cover the losses of a pair in a range, or all of them where that is no more.
 pub(super) fn grid(pair: &SharedPair, range: &Range, spacing: f64, tilt: f64) -> Option<Grid> {
     let (lowest, highest) = pair.finite_losses().into_inner();
@@ -303,10 +349,11 @@ pub(super) fn grid(pair: &SharedPair, range: &Range, spacing: f64, tilt: f64) ->
     let last = last.max(first + 4);
     let (lost_per_variance, offset) = (0.5 * (tilt + 1.0), 0.0);
     // The cost of a width is a square only as long as e^{cL} does not change much across it.
-    let is_narrow = |level: usize| spacing * f64::from(2 << level) * (tilt + 1.0) <= WIDEST;
+    let is_narrow = |level: usize| spacing * WIDTHS[level] as f64 * (tilt + 1.0) <= WIDEST;
     let index = |loss: f64| ((loss / spacing).clamp(-2e9, 2e9) as i64).clamp(first - 1, last + 1);
     let mut strides = Strides::NONE;
-    for level in (0..STRIDES).take_while(|level| is_narrow(*level)) {
+    let are_all_alike = range.faint_above[0] == f64::INFINITY && range.faint_below[0] == f64::NEG_INFINITY;
+    for level in (0..STRIDES).take_while(|level| !are_all_alike && is_narrow(*level)) {
         strides.from[level] = index(range.faint_above[level]);
         strides.to[level] = index(range.faint_below[level]);
     }

@@ -1,7 +1,8 @@
 //! The Fourier accountant as published: losses on a fixed grid, no tilt, an absolute error bound ([Koskela21, Sec. 4 and 5]).
 
 use super::{
-    compose::{Buffers, Composition, Inverted},
+    buffers::Buffers,
+    compose::{Composition, Inverted, Scales},
     discretise::{Discretisation, Grid, Strides},
     law::{LatticeLaw, Optimistic, Pessimistic},
     outcomes::Outcomes,
@@ -131,18 +132,19 @@ fn theorem_10<S>(law: &LatticeLaw<S>, uses: f64, half: f64) -> f64 {
 impl<S> Side<S> {
     fn compose(law: &LatticeLaw<S>, count: u64, points: usize, half: f64) -> Option<Self> {
         let truncation = theorem_10(law, count as f64, half);
-        let mut composition =
-            Composition::new(points, law.spacing, 0.0, [0.0, 1.0], 0.0, Buffers::default()).ok()?;
-        composition.add(law, count).ok()?;
-        let Inverted { mut masses, distance, shift, log_scale, log_finite, offset, log_factor } =
-            composition.invert().ok()?.0;
+        let mut composition = Composition::new(points, law.spacing, 0.0, [0.0, 1.0], 0.0).ok()?;
+        let mut buffers = Buffers::taken();
+        composition.add(law, count, &mut buffers).ok()?;
+        let Inverted { mut masses, scales } = composition.invert(&mut buffers).ok()?;
+        buffers.give_back();
+        let Scales { distance, shift, log_scale, log_finite, offset, log_factor } = scales;
         // Index 0 of the transform is the sum with all losses smallest; the grid begins at −n/2.
         let first = -((points / 2) as i64);
-        masses.rotate_left((first - shift).rem_euclid(points as i64) as usize);
+        masses.0.rotate_left((first - shift).rem_euclid(points as i64) as usize);
         let scale = log_scale.exp();
         let decay = (-law.spacing).exp();
         let mut sums = [0.0; 2];
-        let mut tails: Vec<[f64; 2]> = masses.iter().map(|&mass| [mass * scale.midpoint(), 0.0]).collect();
+        let mut tails: Vec<[f64; 2]> = masses.0.iter().map(|&mass| [mass * scale.midpoint(), 0.0]).collect();
         for tail in tails.iter_mut().rev() {
             sums = [sums[0] + tail[0], sums[1] * decay + tail[0]];
             *tail = sums;

@@ -7,6 +7,7 @@
 //! Both ends hold for every spacing, tilt and window: a bad choice of them costs width.
 
 mod answers;
+mod buffers;
 mod compose;
 mod composed;
 mod composition;
@@ -27,6 +28,7 @@ mod sparse;
 mod steps;
 mod tails;
 mod tilt;
+mod waves;
 
 pub use answers::LossMass;
 pub use composed::Composed;

@@ -1,6 +1,7 @@
 //! The logarithm of the composed moments, in plain floats. Nothing is proven with it.
 
 use super::sketch::Sketch;
+use std::{cell::RefCell, collections::BTreeMap};
 
 /// `K(c) = Σ k log E[e^{cL}; L < ∞]`.
 pub(super) struct Moments {
@@ -22,5 +23,74 @@ impl Moments {
             let one = sketch.log_moment(order);
             std::array::from_fn(|i| sum[i] + one[i] * count)
         })
+    }
+}
+
+/// The ratio of neighbouring orders at which `K` is taken.
+const NODE_RATIO: f64 = 1.1;
+/// Up to this many laws are asked for every order.
+const FEW_LAWS: usize = 15;
+
+/// `K` between orders at which it was taken with its derivative: for searches that ask for many orders of many laws.
+pub(super) struct Interpolated<'a> {
+    moments: &'a Moments,
+    /// `K` and `K'` at the powers of [`NODE_RATIO`].
+    nodes: RefCell<BTreeMap<i32, [f64; 2]>>,
+}
+
+impl<'a> Interpolated<'a> {
+    pub(super) fn new(moments: &'a Moments) -> Self {
+        Self { moments, nodes: RefCell::default() }
+    }
+
+    fn node(&self, power: i32) -> (f64, [f64; 2]) {
+        let order = NODE_RATIO.powi(power);
+        let value = *self.nodes.borrow_mut().entry(power).or_insert_with(|| {
+            let [value, mean, _] = self.moments.at(order);
+            [value, mean]
+        });
+        (order, value)
+    }
+
+    /// About `K` at a positive order, by the cubic that has its values and derivatives at both neighbours.
+    pub(super) fn at(&self, order: f64) -> f64 {
+        let power = (order.ln() / NODE_RATIO.ln()).floor();
+        if self.moments.sketches.len() <= FEW_LAWS || power.is_nan() || power.abs() > 1e3 {
+            return self.moments.at(order)[0];
+        }
+        let (low, [at_low, slope_low]) = self.node(power as i32);
+        let (high, [at_high, slope_high]) = self.node(power as i32 + 1);
+        let (step, t) = (high - low, (order - low) / (high - low));
+        let chord = (at_high - at_low) / step;
+        let (bend_low, bend_high) = (slope_low - chord, slope_high - chord);
+        at_low + step * t * (chord + (1.0 - t) * (bend_low * (1.0 - t) - bend_high * t))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::lattice::outcomes::Outcomes,
+        pair::{Direction, dominating_pair},
+    };
+
+    /// Where the largest losses take over, about the order 8, `K` bends most. Bounds on wrap-around are meant to be off by a small factor.
+    #[test]
+    fn interpolated_moments_are_close() {
+        let sketch = |sigma: f64| {
+            let text = format!("poisson(gaussian(sigma={sigma}), rate=0.01)");
+            let pair = dominating_pair(&text.parse().unwrap(), Direction::Remove).unwrap();
+            (Sketch::of_outcomes(&Outcomes::of(&pair, -200.0).unwrap()), 20.0)
+        };
+        let moments = Moments::new((0..50).map(|i| sketch(1.0 + 0.01 * f64::from(i))).collect());
+        let interpolated = Interpolated::new(&moments);
+        for i in 0..200 {
+            let order = 0.05 * 1.03f64.powi(i);
+            let [exact, ..] = moments.at(order);
+            let off = (interpolated.at(order) - exact).abs();
+            assert!(off <= 1.0 + 0.05 * exact.abs(), "{order}: {exact} off by {off}");
+        }
+        assert!(interpolated.nodes.borrow().len() < 80);
     }
 }

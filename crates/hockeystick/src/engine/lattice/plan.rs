@@ -1,8 +1,8 @@
 //! Which tilt, which spacing, which window: from what is asked, not from the user.
 
 use super::{
-    discretise::{Discretisation, STRIDES},
-    moments::Moments,
+    discretise::{Discretisation, STRIDES, WIDTHS},
+    moments::{Interpolated, Moments},
     sketch::Sketch,
 };
 use crate::engine::Goal;
@@ -92,7 +92,7 @@ impl fmt::Display for LatticePlan {
 /// The part of the tolerance that truncation and wrap-around may take each.
 const SMALL_PART: f64 = 0.01;
 /// The part of the tolerance that the spacing is chosen for.
-const LARGE_PART: f64 = 0.62;
+const LARGE_PART: f64 = 0.58;
 /// The part of what the spacing costs that each wider width of cells may add.
 const FAINT_PART: f64 = 0.03;
 /// What wider cells add at most: each width on either side.
@@ -138,7 +138,7 @@ pub(super) struct Window {
 pub(super) struct Range {
     pub(super) bottom: f64,
     pub(super) top: f64,
-    /// Below and above these losses cells may be 2, 4, … spacings wide.
+    /// Below and above these losses cells may be as wide as each of the widths.
     pub(super) faint_below: [f64; STRIDES],
     pub(super) faint_above: [f64; STRIDES],
 }
@@ -248,10 +248,10 @@ impl Planner {
     }
 
     /// The losses that matter of one use of each part: what is above and below adds up to a small part of the allowed width. Cells of
-    /// 2ⁱ spacings cost 4ⁱ times as much, so they are for a share of 4⁻ⁱ at most.
+    /// w spacings cost w² times as much, so they are for a share of w⁻² at most.
     pub(super) fn ranges(&self, saddle: Saddle, allowed: f64) -> Vec<Range> {
         let share = SMALL_PART * allowed / self.uses;
-        let faint: [f64; STRIDES] = std::array::from_fn(|i| FAINT_PART / 4f64.powi(i as i32 + 1));
+        let faint: [f64; STRIDES] = WIDTHS.map(|width| FAINT_PART / (width * width) as f64);
         let range = |sketch: &Sketch| {
             let (faint_below, faint_above) = sketch.faint(saddle.tilt, faint);
             let (bottom, top) = (sketch.bottom(share), sketch.top(share * saddle.delta));
@@ -263,14 +263,15 @@ impl Planner {
     /// The shortest window: a tilt next to the saddle point for which wrap-around is small on either side of a short period. Round-off is
     /// relative to `M(c)e^{−cε}`, which is the smallest at the saddle point.
     pub(super) fn window(&self, saddle: Saddle, allowed: f64) -> Window {
-        let at_saddle = self.moments.at(saddle.tilt)[0] - saddle.tilt * saddle.epsilon;
-        let mut best = self.window_at(saddle.tilt, saddle, allowed);
+        let moments = Interpolated::new(&self.moments);
+        let at_saddle = moments.at(saddle.tilt) - saddle.tilt * saddle.epsilon;
+        let mut best = window_at(&moments, saddle.tilt, saddle, allowed);
         // A smaller tilt lets less wrap around from above. (A larger one would let less wrap around from below, but gains little and
         // leaves small losses out of the window.)
         let factors: &[f64] = if best.is_long_above { &SMALLER_TILTS } else { &[] };
         for tilt in factors.iter().map(|factor| factor * saddle.tilt) {
-            let more = self.moments.at(tilt)[0] - tilt * saddle.epsilon - at_saddle;
-            let other = self.window_at(tilt, saddle, allowed);
+            let more = moments.at(tilt) - tilt * saddle.epsilon - at_saddle;
+            let other = window_at(&moments, tilt, saddle, allowed);
             if other.period >= best.period || more > MOST_ROUND_OFF.ln() {
                 break;
             }
@@ -279,31 +280,31 @@ impl Planner {
         best
     }
 
-    /// The length T of the window and the orders for which wrap-around is small: `κ(λ)M(λ)e^{−λε−|λ−c|T}` for the best λ above the tilt
-    /// and the best below.
-    fn window_at(&self, c: f64, saddle: Saddle, allowed: f64) -> Window {
-        let wanted = (SMALL_PART * allowed * saddle.delta).ln();
-        let period = |order: f64| {
-            let log_kappa = order * order.ln() - (1.0 + order) * (1.0 + order).ln();
-            (self.moments.at(order)[0] - order * saddle.epsilon + log_kappa - wanted) / (order - c).abs()
-        };
-        let natural = (-2.0 * (SMALL_PART * allowed).ln()).sqrt() / saddle.deviation.max(1e-9);
-        let best = |order: &dyn Fn(f64) -> f64, low: f64, high: f64| {
-            let found = minimize(|x| period(order(x)), low, high, Tolerance::absolute(0.2));
-            found.map_or((f64::INFINITY, order(0.5 * (low + high))), |best| (best.value, order(best.at)))
-        };
-        let (above, order_above) = best(&|x| c + x.exp(), (0.1 * natural).ln(), (10.0 * natural).ln());
-        // Below, the order is a part of the tilt; 0 stands for the trivial bound δ ≤ 1.
-        let (below, order_below) = best(&|x| c / (1.0 + x.exp()), -5.0, 5.0);
-        let trivial = -wanted / c;
-        let (below, order_below) = if below < trivial { (below, order_below) } else { (trivial, 0.0) };
-        let is_long_above = above > below;
-        Window { tilt: c, period: above.max(below).max(0.0), order_above, order_below, is_long_above }
-    }
-
     /// The points of a window of this length.
     pub(super) fn points(period: f64, spacing: f64) -> Option<usize> {
         let points = (period / spacing).ceil() + 1.0;
         (points < 1e15).then(|| (points as usize).max(SHORTEST).next_power_of_two())
     }
+}
+
+/// The length T of the window and the orders for which wrap-around is small: `κ(λ)M(λ)e^{−λε−|λ−c|T}` for the best λ above the tilt
+/// and the best below.
+fn window_at(moments: &Interpolated<'_>, c: f64, saddle: Saddle, allowed: f64) -> Window {
+    let wanted = (SMALL_PART * allowed * saddle.delta).ln();
+    let period = |order: f64| {
+        let log_kappa = order * order.ln() - (1.0 + order) * (1.0 + order).ln();
+        (moments.at(order) - order * saddle.epsilon + log_kappa - wanted) / (order - c).abs()
+    };
+    let natural = (-2.0 * (SMALL_PART * allowed).ln()).sqrt() / saddle.deviation.max(1e-9);
+    let best = |order: &dyn Fn(f64) -> f64, low: f64, high: f64| {
+        let found = minimize(|x| period(order(x)), low, high, Tolerance::absolute(0.2));
+        found.map_or((f64::INFINITY, order(0.5 * (low + high))), |best| (best.value, order(best.at)))
+    };
+    let (above, order_above) = best(&|x| c + x.exp(), (0.1 * natural).ln(), (10.0 * natural).ln());
+    // Below, the order is a part of the tilt; 0 stands for the trivial bound δ ≤ 1.
+    let (below, order_below) = best(&|x| c / (1.0 + x.exp()), -5.0, 5.0);
+    let trivial = -wanted / c;
+    let (below, order_below) = if below < trivial { (below, order_below) } else { (trivial, 0.0) };
+    let is_long_above = above > below;
+    Window { tilt: c, period: above.max(below).max(0.0), order_above, order_below, is_long_above }
 }

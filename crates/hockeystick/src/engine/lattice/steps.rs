@@ -1,7 +1,7 @@
 //! The steps of a composition one at a time, so that each can be measured: planned, built, composed, answered.
 
 use super::{
-    compose::Buffers,
+    buffers::Buffers,
     composition::{Lattice, Law},
     draft::Draft,
     law::{LatticeLaw, Optimistic, Pessimistic},
@@ -38,25 +38,24 @@ impl<'a> Steps<'a> {
     /// Puts the losses of every part on the lattice, from above and from below.
     pub fn built(&self) -> Option<Laws> {
         let (mut upper, mut lower) = (Vec::new(), Vec::new());
-        self.draft.above(&self.plan, |law, count| {
-            upper.push((law, count));
-            Some(())
-        })?;
-        self.draft.below(&self.plan, |law, count| {
-            lower.push((law, count));
-            Some(())
-        })?;
+        for part in 0..self.draft.parts.len() {
+            let (above, below, count) = self.draft.laws(&self.plan, part)?;
+            upper.push((above, count));
+            lower.push((below, count));
+        }
         Some(Laws { upper, lower })
     }
 
     /// Composes both: a transform and a power for each part, and one transform back.
     pub fn composed(&self, laws: &Laws) -> Option<Lattice> {
-        let mut upper = self.draft.composition::<Pessimistic>(&self.plan, Buffers::default())?;
-        laws.upper.iter().try_for_each(|(law, count)| upper.add(law, *count)).ok()?;
-        let (upper, buffers) = upper.finish().ok()?;
-        let mut lower = self.draft.composition::<Optimistic>(&self.plan, buffers)?;
-        laws.lower.iter().try_for_each(|(law, count)| lower.add(law, *count)).ok()?;
-        let law = Law::Tilted { upper, lower: lower.finish().ok()?.0 };
+        let mut buffers = Buffers::taken();
+        let mut upper = self.draft.composition::<Pessimistic>(&self.plan)?;
+        laws.upper.iter().try_for_each(|(law, count)| upper.add(law, *count, &mut buffers)).ok()?;
+        let upper = upper.finish(&mut buffers).ok()?;
+        let mut lower = self.draft.composition::<Optimistic>(&self.plan)?;
+        laws.lower.iter().try_for_each(|(law, count)| lower.add(law, *count, &mut buffers)).ok()?;
+        let law = Law::Tilted { upper, lower: lower.finish(&mut buffers).ok()? };
+        buffers.give_back();
         Some(Lattice::new(self.plan, law, &self.draft))
     }
 }

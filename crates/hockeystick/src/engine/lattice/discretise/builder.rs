@@ -74,6 +74,11 @@ impl Builder {
         self.slip = self.slip.max(slip);
     }
 
+    /// The largest relative error of a mass so far.
+    pub(super) fn error(&self) -> f64 {
+        self.error
+    }
+
     /// Notes how far the losses of a cell may lie outside.
     #[inline]
     pub(super) fn note_edges(&mut self, cell: &Cell) {
@@ -127,7 +132,7 @@ impl Builder {
             side: PhantomData,
         };
         // Nothing of P may have been lost.
-        let total = law.infinite + law.masses.iter().sum::<f64>();
+        let total = law.infinite + law.masses.chunks(64).map(|chunk| chunk.iter().sum::<f64>()).sum::<f64>();
         (law.is_sound() && total >= 1.0 - WHOLE - law.error).then_some(law)
     }
 

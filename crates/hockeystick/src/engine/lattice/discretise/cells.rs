@@ -2,7 +2,7 @@
 
 use super::{
     super::outcomes::{Loss, Mass, Stretch},
-    grid::Grid,
+    grid::{Grid, Strides},
 };
 
 /// A cell: outcomes whose losses lie between two neighbouring points of the lattice, or are off by no more than it says.
@@ -22,8 +22,11 @@ pub(super) struct Cell {
     pub(super) edges: (f64, f64),
 }
 
-/// How close to a point of the lattice an edge is looked for, in spacings.
+/// How close to a point of the lattice an edge is looked for, in spacings: where cells may be wide it need not be closer than a small part
+/// of what the spacing costs, which falls with its square.
 const CLOSE: f64 = 1e-12;
+const CLOSE_ENOUGH: f64 = 1e-8;
+const CLOSE_FOR_SQUARE: f64 = 1e-4;
 
 /// Calls `each` with every cell of a stretch between the first and the last point of the grid, in the order of losses.
 ///
@@ -31,7 +34,8 @@ const CLOSE: f64 = 1e-12;
 /// aimed a little below, so that it is only the lower end of a cell that losses can lie beyond.
 pub(super) fn cells(stretch: &Stretch, grid: Grid, mut each: impl FnMut(Cell)) {
     let (lowest, highest) = (stretch.loss(stretch.bottom), stretch.loss(stretch.top));
-    let within = CLOSE * grid.spacing;
+    let enough = CLOSE_ENOUGH.min(CLOSE_FOR_SQUARE * grid.spacing).max(CLOSE);
+    let within = grid.spacing * if grid.strides == Strides::NONE { CLOSE } else { enough };
     let rounding = |point: f64| 2.0 * f64::EPSILON * (point.abs() + grid.spacing);
     let slips = |point: f64, loss: Loss| {
         let off = loss.error + rounding(point);

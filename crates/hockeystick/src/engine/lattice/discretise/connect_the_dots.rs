@@ -6,8 +6,8 @@ use super::{
         outcomes::Outcomes,
     },
     builder::Builder,
-    cells::cells,
-    grid::{Grid, STRIDES},
+    cells::{Cell, cells},
+    grid::{Grid, STRIDES, WIDTHS},
 };
 use crate::pair::SharedPair;
 use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
@@ -34,40 +34,72 @@ pub(in super::super) fn connect_the_dots(
         Some(_) | None => grid,
     };
     let mut law = Builder::new(grid, &outcomes.atoms);
-    // How much of a cell is above its lower point, for each width: a little less.
-    let wholes: [f64; STRIDES + 1] =
-        std::array::from_fn(|i| -(-grid.spacing * (1 << i) as f64).exp_m1() * (1.0 - 6.0 * UNIT_ROUNDOFF));
-    let upper_share = |above: f64, width: i64| {
-        let whole = if width.count_ones() == 1 && width <= 1 << STRIDES {
-            wholes[width.trailing_zeros() as usize]
-        } else {
-            -(-grid.spacing * width as f64).exp_m1() * (1.0 - 6.0 * UNIT_ROUNDOFF)
-        };
-        // Rounded up: five operations.
-        ((-(-above).exp_m1()).max(0.0) / whole * (1.0 + 12.0 * UNIT_ROUNDOFF)).clamp(0.0, 1.0)
-    };
+    let dots = Dots::new(grid);
     for stretch in &outcomes.stretches {
-        cells(stretch, grid, |cell| {
-            let point = grid.near(cell.index);
-            let slack = cell.mass.loss_error
-                + cell.below
-                + cell.above
-                + 4.0 * UNIT_ROUNDOFF * (point.abs() + grid.spacing + cell.mass.loss.abs());
-            let share = upper_share(cell.mass.loss - point + slack, cell.next - cell.index);
-            law.note(cell.mass.error, cell.above);
-            law.note_edges(&cell);
-            law.add(cell.index, cell.mass.p * (1.0 - share));
-            law.add(cell.next, cell.mass.p * share);
-        });
+        cells(stretch, grid, |cell| dots.put(&cell, &mut law));
     }
     for atom in law.atoms_within(&outcomes.atoms) {
         let loss = atom.loss.upper();
         let index = grid.below(loss);
         let point = grid.near(index);
-        let share =
-            upper_share(loss - point + 4.0 * UNIT_ROUNDOFF * (point.abs() + grid.spacing + loss.abs()), 1);
+        let share = dots
+            .upper_share(loss - point + 4.0 * UNIT_ROUNDOFF * (point.abs() + grid.spacing + loss.abs()), 1);
         law.add(index, atom.p.upper() * (1.0 - share));
         law.add(index + 1, atom.p.upper() * share);
     }
     law.pessimistic(pair, outcomes)
 }
+
+/// Puts cells at the points next to them.
+pub(super) struct Dots {
+    grid: Grid,
+    /// How much of a cell is above its lower point, for one spacing and for each width: a little less.
+    wholes: [f64; STRIDES + 1],
+}
+
+impl Dots {
+    pub(super) fn new(grid: Grid) -> Self {
+        let whole = |width: i64| -(-grid.spacing * width as f64).exp_m1() * (1.0 - 6.0 * UNIT_ROUNDOFF);
+        let wholes = std::array::from_fn(|i| whole(if i == 0 { 1 } else { WIDTHS[i - 1] }));
+        Self { grid, wholes }
+    }
+
+    fn upper_share(&self, above: f64, width: i64) -> f64 {
+        let whole = if width == 1 {
+            self.wholes[0]
+        } else if let Some(i) = WIDTHS.iter().position(|known| *known == width) {
+            self.wholes[i + 1]
+        } else {
+            -(-self.grid.spacing * width as f64).exp_m1() * (1.0 - 6.0 * UNIT_ROUNDOFF)
+        };
+        // Rounded up: five operations.
+        (fall(above.max(0.0)) / whole * (1.0 + 12.0 * UNIT_ROUNDOFF)).clamp(0.0, 1.0)
+    }
+
+    pub(super) fn put(&self, cell: &Cell, law: &mut Builder) {
+        let point = self.grid.near(cell.index);
+        let slack = cell.mass.loss_error
+            + cell.below
+            + cell.above
+            + 4.0 * UNIT_ROUNDOFF * (point.abs() + self.grid.spacing + cell.mass.loss.abs());
+        let share = self.upper_share(cell.mass.loss - point + slack, cell.next - cell.index);
+        law.note(cell.mass.error, cell.above);
+        law.note_edges(cell);
+        law.add(cell.index, cell.mass.p * (1.0 - share));
+        law.add(cell.next, cell.mass.p * share);
+    }
+}
+
+/// At least `1 − e^{−a}`, but for roundings: the series is cut off after a term that is added, so that it is too large by less than
+/// `a⁶/720`.
+#[inline]
+fn fall(a: f64) -> f64 {
+    if a < SHORT {
+        a * (1.0 - a * (0.5 - a * (1.0 / 6.0 - a * (1.0 / 24.0 - a * (1.0 / 120.0)))))
+    } else {
+        -(-a).exp_m1()
+    }
+}
+
+/// Where the series is good enough: to 10⁻¹³, relative.
+const SHORT: f64 = 0.01;

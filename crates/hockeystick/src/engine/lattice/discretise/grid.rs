@@ -21,13 +21,15 @@ pub(in super::super) struct Grid {
     pub(in super::super) lost_per_variance: f64,
 }
 
-/// How many widths beyond one spacing there are: 2, 4, …, 128 spacings.
+/// How many widths beyond one spacing there are.
 pub(in super::super) const STRIDES: usize = 7;
+/// In spacings. They are odd, so that the middles of all cells are half-way between points.
+pub(in super::super) const WIDTHS: [i64; STRIDES] = [3, 5, 9, 17, 33, 65, 129];
 
-/// Where cells may be two, four, … spacings wide: little depends on outcomes there.
+/// Where cells may be wider than one spacing: little depends on outcomes there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in super::super) struct Strides {
-    /// From these indices up, for twice the width each.
+    /// From these indices up, for each width.
     pub(in super::super) from: [i64; STRIDES],
     /// Up to these indices.
     pub(in super::super) to: [i64; STRIDES],
@@ -63,13 +65,12 @@ impl Grid {
     pub(super) fn stride(&self, index: i64, sign: f64) -> i64 {
         let Strides { from, to } = &self.strides;
         let mut stride = 1;
-        for (from, to) in from.iter().zip(to) {
-            let (low, high) =
-                if sign > 0.0 { (index, index + 2 * stride) } else { (index - 2 * stride, index) };
+        for ((from, to), width) in from.iter().zip(to).zip(WIDTHS) {
+            let (low, high) = if sign > 0.0 { (index, index + width) } else { (index - width, index) };
             if low < *from && high > *to {
                 break;
             }
-            stride *= 2;
+            stride = width;
         }
         stride
     }
@@ -83,6 +84,11 @@ impl Grid {
     pub(super) fn through(self, loss: f64) -> Self {
         let offset = loss - self.below(loss) as f64 * self.spacing;
         Self { offset: offset.clamp(0.0, self.spacing), ..self }
+    }
+
+    /// The points in the middle between these.
+    pub(super) fn half_way(self) -> Self {
+        Self { offset: self.offset + 0.5 * self.spacing, ..self }
     }
 
     pub(in super::super) fn len(&self) -> usize {

@@ -66,13 +66,13 @@ const REACH: i64 = 512;
 
 /// Outcomes that are not on the lattice: their mass, and a lower bound on their merged loss.
 #[derive(Clone, Copy, Debug)]
-struct Left {
-    loss: f64,
-    p: f64,
+pub(super) struct Left {
+    pub(super) loss: f64,
+    pub(super) p: f64,
 }
 
 impl Left {
-    fn of(mass: &Mass, grid: Grid) -> Self {
+    pub(super) fn of(mass: &Mass, grid: Grid) -> Self {
         let rounding = 8.0 * UNIT_ROUNDOFF * (grid.spacing + mass.loss.abs());
         Self { loss: mass.loss - mass.loss_error - rounding, p: mass.p }
     }
@@ -181,7 +181,7 @@ impl Group {
 ///
 /// At the point below, `f` from `d` points further down makes up for `f(e^{dΔ} − 1)` of `p(1 − e^{−gap})`, and what is not found there is
 /// lost; at the point above, `f` from `d` points further up makes up for `f(1 − e^{−dΔ})` of `p(e^{gap} − 1)`, and all of it must be found.
-fn settle(one: Left, grid: Grid, law: &mut Builder) {
+pub(super) fn settle(one: Left, grid: Grid, law: &mut Builder) {
     if !one.loss.is_finite() {
         return;
     }

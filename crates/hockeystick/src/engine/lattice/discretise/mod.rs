@@ -14,10 +14,11 @@ mod grid;
 mod merged;
 mod riemann;
 mod rounded;
+mod same_cells;
 mod sweep;
 mod tangents;
 
-pub(super) use grid::{Grid, STRIDES, Strides};
+pub(super) use grid::{Grid, STRIDES, Strides, WIDTHS};
 
 use super::{
     law::{LatticeLaw, Optimistic, Pessimistic},
@@ -70,6 +71,22 @@ impl Discretisation {
             Self::ConnectTheDots => grid,
             Self::Tangents | Self::Buckets | Self::Riemann => Grid { strides: Strides::NONE, ..grid },
         }
+    }
+
+    /// A law above the truth and one below.
+    pub(super) fn both(
+        self,
+        pair: &SharedPair,
+        outcomes: Option<&Outcomes>,
+        grid: Grid,
+    ) -> (LatticeLaw<Pessimistic>, LatticeLaw<Optimistic>) {
+        let from_same_cells = outcomes.and_then(|outcomes| match self {
+            Self::ConnectTheDots => same_cells::same_cells(pair, outcomes, grid),
+            Self::Tangents | Self::Buckets | Self::Riemann => None,
+        });
+        from_same_cells.unwrap_or_else(|| {
+            (self.pessimistic(pair, outcomes, grid), self.optimistic(pair, outcomes, grid))
+        })
     }
 
     /// A law above the truth.

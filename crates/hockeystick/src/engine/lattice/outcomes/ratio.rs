@@ -89,6 +89,30 @@ impl Ratio {
         (summed(largest, sum, error, self.terms.len()), steep / sum)
     }
 
+    /// How far `log r` may be from its tangent at `x`, `step` away: bounds on the second derivative of `log r`, and on the error of the
+    /// derivative as [`at`](Self::at) computes it.
+    ///
+    /// With the terms as weights of a distribution, `(log r)″` is the mean of `l″` plus the variance of `l′`, which is at most a quarter
+    /// of its squared range. The derivative is a mean of `l′`: rounded, and with weights that are off by `9.2u` times the exponents' sizes.
+    pub(super) fn off_tangent(&self, x: f64, step: f64) -> f64 {
+        let constant = if self.log_constant.is_some() { 0.0 } else { f64::NAN };
+        let (mut low, mut high, mut bend) = (constant, constant, 0.0f64);
+        // What slopes and exponents are sums of: their roundings, and the errors of coefficients, are relative to these.
+        let (mut steepest, mut largest) = (0.0f64, 0.0f64);
+        for Term { log_weight, exponent, .. } in &self.terms {
+            let slope = slope(*exponent, x);
+            // (A number that is none loses here.)
+            (low, high) = (slope.min(low), slope.max(high));
+            bend = bend.max(2.0 * exponent.square.abs());
+            steepest = steepest.max(exponent.linear.abs() + 2.0 * (x * exponent.square).abs());
+            largest = largest.max(size(*exponent, x) + log_weight.abs());
+        }
+        let range = high - low + 2.0 * bend * step.abs() + 16.0 * UNIT_ROUNDOFF * steepest;
+        let second = 0.5 * (bend + 0.25 * range * range) * step * step;
+        let rounding = steepest * (64.0 + 32.0 * largest) * UNIT_ROUNDOFF * step.abs();
+        (second + rounding) * (1.0 + 1e-9)
+    }
+
     /// The logarithm of the mean of r over an interval with the middle `x`, on which the j-th exponential has the mean `e^{lⱼ(x)}·gⱼ`
     /// with a factor `gⱼ` that is off by at most `factor_error` units.
     pub(super) fn mean(&self, x: f64, reach: f64, factors: &[f64], factor_error: f64) -> LogRatio {
@@ -158,4 +182,35 @@ fn summed(largest: f64, sum: f64, error: f64, terms: usize) -> LogRatio {
     let units =
         error / sum + 24.0 + 2.0 * terms as f64 + 2.0 * largest.abs() + 1.2 * log_sum.abs() + log.abs();
     LogRatio { log, error: units * UNIT_ROUNDOFF * (1.0 + 1e-6) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With and without a constant term, steep and curved: the tangent is as good as it says, and not much better.
+    #[test]
+    fn tangents_are_as_good_as_they_say() {
+        let line = |linear: f64, square: f64| Quadratic { constant: -0.5 * linear, linear, square };
+        for terms in [
+            vec![(0.99, Quadratic::default()), (0.01, line(1.0, 0.0))],
+            vec![(0.3, line(-2.0, 0.0)), (0.7, line(3.0, 0.0))],
+            vec![(0.5, Quadratic::default()), (0.25, line(4.0, -0.3)), (0.25, line(-1.0, 0.2))],
+        ] {
+            let ratio = Ratio::new(&terms).unwrap();
+            let mut closest = 0.0f64;
+            for i in -60..60 {
+                let x = 0.1 * f64::from(i);
+                let (here, slope) = ratio.at(x);
+                for step in [1e-6, -1e-4, 1e-2, -0.3] {
+                    let (there, _) = ratio.at(x + step);
+                    let off = (there.log - here.log - slope * step).abs();
+                    let bound = ratio.off_tangent(x, step);
+                    assert!(off <= bound + here.error + there.error, "{x} {step}: {off} {bound}");
+                    closest = closest.max(off / bound);
+                }
+            }
+            assert!(closest > 0.1, "{closest}");
+        }
+    }
 }

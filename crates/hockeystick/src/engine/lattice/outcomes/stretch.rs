@@ -156,7 +156,8 @@ impl Stretch {
 
     /// An outcome whose loss is about `target`, by Newton's method from `start`, and its loss. Never beyond the ends.
     ///
-    /// A start that is no number, made from a slope that underflowed, say, is as good as the middle.
+    /// The last step is not followed by another look at the loss where the tangent is proven to be good enough. A start that is no number,
+    /// made from a slope that underflowed, say, is as good as the middle.
     pub(in super::super) fn outcome(&self, target: f64, start: f64, within: f64) -> (f64, Loss) {
         let clamp = |x: f64| x.clamp(self.bottom.min(self.top), self.bottom.max(self.top));
         let mut x = clamp(if start.is_nan() { 0.5 * (self.bottom + self.top) } else { start });
@@ -177,6 +178,12 @@ impl Stretch {
             let next = if is_inside { newton } else { 0.5 * (low + high) };
             if next == x {
                 break;
+            }
+            let off = self.ratio.off_tangent(x, next - x);
+            if is_inside && off <= within {
+                let value = loss.value + (next - x) * loss.slope;
+                let rounding = 4.0 * UNIT_ROUNDOFF * (value.abs() + excess.abs());
+                return (next, Loss { value, error: loss.error + off + rounding, slope: loss.slope });
             }
             x = next;
             loss = self.loss(x);

@@ -1,0 +1,69 @@
+//! Memory that every part of a composition uses again, and so does the next composition.
+//!
+//! Large arrays that are fresh from the system take as long to be touched for the first time as to be transformed.
+
+use num_complex::Complex;
+use std::sync::{Mutex, PoisonError};
+
+/// The arrays of a transform.
+#[derive(Default)]
+pub(super) struct Buffers {
+    pub(super) masses: Vec<f64>,
+    /// A copy of the first masses.
+    pub(super) filled: Vec<f64>,
+    pub(super) bins: Vec<Complex<f64>>,
+    pub(super) scratch: Vec<Complex<f64>>,
+}
+
+/// How many are kept: as many as there are threads that compose at the same time, or as laws of an answer.
+const KEPT: usize = 2;
+/// The most numbers of an array that is kept.
+const MOST_NUMBERS: usize = 1 << 20;
+
+static BUFFERS: Mutex<Vec<Buffers>> = Mutex::new(Vec::new());
+static WINDOWS: Mutex<Vec<Vec<f64>>> = Mutex::new(Vec::new());
+
+/// The last of a pool, or new memory. (A panic elsewhere leaves at worst fewer of them.)
+fn taken<T: Default>(pool: &Mutex<Vec<T>>) -> T {
+    pool.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+}
+
+/// Keeps memory for the next, unless that is much.
+fn give_back<T>(pool: &Mutex<Vec<T>>, memory: T, numbers: usize) {
+    let mut pool = pool.lock().unwrap_or_else(PoisonError::into_inner);
+    if numbers <= MOST_NUMBERS + 2 && pool.len() < KEPT {
+        pool.push(memory);
+    }
+}
+
+impl Buffers {
+    /// For a composition.
+    pub(super) fn taken() -> Self {
+        taken(&BUFFERS)
+    }
+
+    /// After a composition.
+    pub(super) fn give_back(mut self) {
+        self.filled = Vec::new();
+        let numbers = self.masses.capacity().max(2 * self.bins.capacity());
+        give_back(&BUFFERS, self, numbers);
+    }
+}
+
+/// The masses of one period, which are part of an answer: as many numbers as a window has points.
+#[derive(Clone, Debug)]
+pub(super) struct Window(pub(super) Vec<f64>);
+
+impl Window {
+    /// Memory for masses, with whatever is in it.
+    pub(super) fn taken() -> Self {
+        Self(taken(&WINDOWS))
+    }
+}
+
+impl Drop for Window {
+    fn drop(&mut self) {
+        let numbers = self.0.capacity();
+        give_back(&WINDOWS, std::mem::take(&mut self.0), numbers);
+    }
+}
