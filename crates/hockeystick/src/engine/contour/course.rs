@@ -33,10 +33,13 @@ const GOOD_ENOUGH: f64 = 1e-9;
 /// Shorter lines are not tried.
 const FEWEST_POINTS: usize = 8;
 /// From so many points on it is faster to cut a law again.
-const LONG: usize = 4096;
+const LONG: usize = 6000;
 /// Errors of lines for slices are aimed at this part of δ, as a logarithm, and their rules at that part of `M(c)`.
 const LOG_ACCURACY: f64 = -27.0;
 const LOG_TOLERANCE: f64 = -32.0;
+/// A width this small against δ is fine; one this small is better than none, as logarithms.
+const LOG_FINE: f64 = -20.0;
+const LOG_POOR: f64 = -15.0;
 /// What is left out may be larger than what errors are aimed at, by this much of a logarithm.
 const MARGIN: f64 = 1.0;
 /// How much larger an estimate for several scales of losses at once may be than those of each, as a logarithm: that is lost in digits.
@@ -193,6 +196,7 @@ fn ladder(factors: &Factors, rough: &Rough, epsilon: f64, log_delta: f64) -> Opt
     let mut left = factors.without_rare(wanted, sharpness)?;
     let mut course =
         Course { lines: vec![], rest: vec![Rest { tilt: 0.0, log_moment: left.log_cut_off()? }] };
+    let is_within = |line: &ComposedLine, log: f64| line.integral(epsilon).is_within(log_delta, log);
     let last = rough.cuts().len() - 1;
     let mut at = 0;
     loop {
@@ -206,7 +210,7 @@ fn ladder(factors: &Factors, rough: &Rough, epsilon: f64, log_delta: f64) -> Opt
         }
         let loss = if at == 0 { LOSS_OF_ALL } else { LOSS };
         if (together < apart + loss || at == last)
-            && let Some(line) = fine_line(&left, epsilon, log_delta)
+            && let Some(line) = drawn(&left, epsilon, log_delta).filter(|line| is_within(line, LOG_FINE))
         {
             course.lines.push(line);
             return Some(course);
@@ -222,10 +226,17 @@ fn ladder(factors: &Factors, rough: &Rough, epsilon: f64, log_delta: f64) -> Opt
         let mut to = (nearest..farthest).find(|&to| !is_one_scale(to + 1)).unwrap_or(farthest).max(nearest);
         let (bulk, line) = loop {
             let (bulk, hits) = left.split(rough.cuts()[to], wanted, sharpness)?;
-            match fine_line(&hits, epsilon, log_delta) {
+            let log_least = if to == nearest { LOG_POOR } else { LOG_FINE };
+            match drawn(&hits, epsilon, log_delta).filter(|line| is_within(line, log_least)) {
                 Some(line) => break (bulk, line),
-                None if to == nearest => return None,
-                None => to = nearest.max(at + (to - at) / 2),
+                None if to > nearest => to = nearest.max(at + (to - at) / 2),
+                // What cannot be cut may do as it is.
+                None if at == 0 => {
+                    let line = drawn(&left, epsilon, log_delta).filter(|line| is_within(line, LOG_POOR))?;
+                    course.lines.push(line);
+                    return Some(course);
+                }
+                None => return None,
             }
         };
         course.lines.push(line);
@@ -234,13 +245,12 @@ fn ladder(factors: &Factors, rough: &Rough, epsilon: f64, log_delta: f64) -> Opt
     }
 }
 
-/// A line for a composition whose errors are small against `e^{log_delta}`.
-fn fine_line(factors: &Factors, epsilon: f64, log_delta: f64) -> Option<ComposedLine> {
+/// A line for a composition, with errors that are small against `e^{log_delta}` as far as can be foreseen.
+fn drawn(factors: &Factors, epsilon: f64, log_delta: f64) -> Option<ComposedLine> {
     let saddle = saddle::find(factors, Goal::Delta { epsilon })?;
     let planned = plan::plan(factors, &saddle, Aim { log_delta, log_accuracy: LOG_ACCURACY });
     if planned.line.expected_width > FINE || planned.line.points > LONG {
         return None;
     }
-    let line = ComposedLine::new(factors, planned.envelope, planned.line, LOG_TOLERANCE)?;
-    line.integral(epsilon).is_fine(log_delta).then_some(line)
+    ComposedLine::new(factors, planned.envelope, planned.line, LOG_TOLERANCE)
 }

@@ -148,9 +148,9 @@ impl Integral {
         self.bounds.width() / self.bounds.upper().max(f64::MIN_POSITIVE)
     }
 
-    /// Is its width small against `e^{log_delta}`, or against itself?
-    pub(super) fn is_fine(&self, log_delta: f64) -> bool {
-        ln(self.bounds.width()) <= log_delta + LOG_FINE || self.relative_width() < exp(LOG_FINE)
+    /// Is its width no more than this part of `e^{log_delta}`, or of itself, as a logarithm?
+    pub(super) fn is_within(&self, log_delta: f64, log_part: f64) -> bool {
+        ln(self.bounds.width()) <= log_delta + log_part || self.relative_width() <= exp(log_part)
     }
 }
 
@@ -432,8 +432,6 @@ impl Terms {
     }
 }
 
-/// A width this small is fine, as a logarithm.
-const LOG_FINE: f64 = -20.0;
 /// The rules are made exact to this, relative to `M(c)` and divided by the number of uses.
 pub(super) const LOG_TOLERANCE: f64 = -34.0;
 /// `M(λ)^k` is a factor of a bound: two digits are enough.
@@ -441,7 +439,7 @@ const LOG_TOLERANCE_BEYOND: f64 = -5.0;
 /// Up to so many uses of a pair its `M` is summed as it is.
 const FEW: f64 = 300.0;
 /// Nodes times points: each costs a nanosecond or two.
-const MOST_WORK: usize = 6_000_000;
+const MOST_WORK: usize = 8_000_000;
 
 #[cfg(test)]
 mod tests {

@@ -29,7 +29,7 @@ pub(super) struct Equispaced {
 /// What the trapezoidal rule leaves, in units of the tolerance, for an integral of the size that was expected.
 pub(super) const ALIASES: f64 = 0.5;
 /// More nodes are not tried.
-const MOST_NODES: f64 = 16_000.0;
+const MOST_NODES: f64 = 30_000.0;
 /// From here on a bound that takes longer is worth it.
 const MANY_NODES: f64 = 250.0;
 /// Turns of the path that are tried, in units of the one at which the density gains a factor e.
