@@ -245,13 +245,11 @@ proptest! {
     #[test]
     fn small_deltas_keep_their_digits(expression in expression(), log_delta in -690.0f64..-1.0) {
         let delta = log_delta.exp();
-        // One use far out has outcomes below every double.
-        let expression = format!("({expression}) * 2");
+        // One or two uses far out have outcomes that are too rare to be listed.
+        let expression = format!("({expression}) * 6");
         let sums = composed(&expression, Goal::Epsilon { delta });
         let (bounds, shortfall) = smallest_epsilon(&sums, delta);
         prop_assume!(bounds.lower() > 0.0);
-        // Outcomes that Q has less than 10⁻³¹⁵ of are not listed.
-        prop_assume!(log_delta - bounds.upper() > -690.0);
         let narrow = NARROW * condition(&sums, bounds.midpoint());
         prop_assert!(shortfall.is_none() && bounds.width() <= narrow, "{expression} at {delta}: {bounds:?}");
     }
