@@ -11,6 +11,7 @@ mod composition_laws;
 mod contour_golden;
 mod contour_overlap;
 mod exact_sums;
+mod few_uses;
 mod lattice;
 mod rare_losses;
 mod width_range;

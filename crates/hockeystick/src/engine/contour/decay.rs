@@ -159,7 +159,9 @@ impl Decay {
 
     /// What a moved path leaves of the modulus for every `t ≥ from`: of the one that was best last, or of a better neighbour.
     fn along_paths(&self, from: f64) -> f64 {
-        let modulus = |path: usize| self.paths.get(path).map_or(f64::INFINITY, |path| path.modulus(from));
+        // Where there is no path, or what it leaves is not a number, there is no bound.
+        let modulus =
+            |path: usize| self.paths.get(path).map_or(f64::NAN, |path| path.modulus(from)).min(f64::INFINITY);
         let mut best = self.best.get();
         let mut least = modulus(best);
         for farther in [true, false] {
@@ -222,6 +224,19 @@ mod tests {
             let bound = turned_away(x);
             assert!(bound >= last && bound <= 1.0 - (x.sin() / x).abs() + 1e-15, "{x}");
             last = bound;
+        }
+    }
+
+    /// The search for a better path went on for ever where what a path leaves is not a number, for nothing is known to be larger.
+    #[test]
+    fn a_height_that_is_not_finite_has_no_bound() {
+        let step: Mechanism = "poisson(gaussian(sigma=1), rate=0.01)".parse().unwrap();
+        let factors = Factors::new(&[(dominating_pair(&step, Direction::Remove).unwrap(), 1)]);
+        let mut envelope = Envelope::new(&factors, 1.0, std::iter::once(0.0));
+        envelope.look_farther(&factors, 1.0);
+        assert!(envelope.parts[0].along_paths(100.0).is_finite());
+        for from in [f64::NAN, f64::INFINITY] {
+            assert_eq!(envelope.parts[0].along_paths(from), f64::INFINITY);
         }
     }
 

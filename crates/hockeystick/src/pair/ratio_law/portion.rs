@@ -73,7 +73,8 @@ impl Portion {
                 let [of_more, of_less] = [more, less]
                     .map(|cut| cut.tail_error(if right { cut.place(x) } else { -cut.place(x) }, radius));
                 let ratio = exp((log_less - log_more) * (1.0 - 1e-12)).min(0.999) * (1.0 + 1e-9);
-                of_more + 4.0 + ratio / (1.0 - ratio) * (of_more + of_less + 4.0)
+                // The sum of two logarithms is rounded once more.
+                of_more + 4.0 + 1.1 * log_more.abs() + ratio / (1.0 - ratio) * (of_more + of_less + 4.0)
             }
         }
     }
