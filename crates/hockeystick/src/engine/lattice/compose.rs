@@ -77,9 +77,10 @@ impl<Side> Composition<Side> {
         harmless: f64,
     ) -> Result<Self, FftError> {
         let fft = RealFft::of_length(length)?;
+        let limit = fft.bins();
         Ok(Self {
-            limit: fft.bins(),
             fft,
+            limit,
             tilt,
             spacing,
             orders,
@@ -99,22 +100,9 @@ impl<Side> Composition<Side> {
     }
 
     /// An empty composition whose product with this one will be taken: bins that are negligible here are left out there.
-    pub(super) fn beside(&self) -> Self {
-        Self {
-            fft: Arc::clone(&self.fft),
-            limit: self.width(),
-            spectrum: None,
-            spectrum_error: 0.0,
-            products: 0.0,
-            smallest_norm: 1.0,
-            shift: 0,
-            log_scale: Enclosure::ZERO,
-            log_finite: Enclosure::ZERO,
-            offset: Enclosure::ZERO,
-            log_factor: 0.0,
-            log_moments: [0.0; 2],
-            ..*self
-        }
+    pub(super) fn beside(&self) -> Result<Self, FftError> {
+        let empty = Self::new(self.fft.length(), self.spacing, self.tilt, self.orders, self.harmless)?;
+        Ok(Self { limit: self.width(), ..empty })
     }
 
     /// How many bins are not negligible, from the first on.

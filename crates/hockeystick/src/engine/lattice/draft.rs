@@ -169,7 +169,7 @@ impl<'a> Draft<'a> {
         let middle = rest.start.midpoint(rest.end);
         let (first, second) = (rest.start..middle, middle..rest.end);
         if !second.is_empty() {
-            let mut beside = Both { upper: both.upper.beside(), lower: both.lower.beside() };
+            let mut beside = Both { upper: both.upper.beside().ok()?, lower: both.lower.beside().ok()? };
             let other = thread::scope(|scope| {
                 let other = scope.spawn(|| {
                     let mut buffers = Buffers::taken();
