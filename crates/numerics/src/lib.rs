@@ -21,6 +21,7 @@ pub mod log_factorial;
 pub mod mills;
 pub mod special;
 
+pub mod exponential_sums;
 pub mod fft;
 pub mod minimize;
 pub mod quadrature;

@@ -14,7 +14,7 @@ pub mod round_off;
 
 use num_complex::Complex;
 use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
-use round_off::{norm_bound, relative_round_off, spectrum_norm_bound, underflow};
+use round_off::{norm_bound, packed_sum_bound, relative_round_off, spectrum_norm_bound, underflow};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use thiserror::Error;
@@ -139,6 +139,21 @@ impl RealFft {
         scratch.resize(self.forward.get_scratch_len(), Complex::ZERO);
         self.forward.process_with_scratch(signal, values, scratch).map_err(|_| FftError::NotFinite)?;
         Ok(error)
+    }
+
+    /// The spectrum of a real signal, with an error that holds for each bin, not for all together: for a signal with few large values it is
+    /// much smaller.
+    ///
+    /// # Guarantee
+    /// |computed − exact| ≤ `error` for every bin.
+    ///
+    /// # Errors
+    /// As [`forward`](Self::forward).
+    pub fn forward_by_bin(&self, mut signal: Vec<f64>) -> Result<Transformed<Complex<f64>>, FftError> {
+        let by_sum = self.error(packed_sum_bound(&signal))?;
+        let mut values = Vec::new();
+        let error = self.forward_into(&mut signal, &mut values, &mut Vec::new())?;
+        Ok(Transformed { values, error: error.min(by_sum) })
     }
 
     /// The real signal with the given bins 0 to N/2.
