@@ -30,7 +30,7 @@ pub fn two_product(a: f64, b: f64) -> (f64, f64) {
     (p, a.mul_add(b, -p))
 }
 
-/// `a = high + low` exactly, with 26 bits in each, so that products of such halves are exact ([Dekker 1971], [Veltkamp]). In plain
+/// `a = high + low` exactly, with 26 bits in each, so that products of such halves are exact (\[Dekker 1971\]). In plain
 /// operations: where processors have no fused multiplication, products with an error term cost far less by it than by
 /// [`two_product`].
 ///

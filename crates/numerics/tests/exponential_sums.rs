@@ -3,7 +3,12 @@
 #![allow(missing_docs)]
 
 use hockeystick_golden::{Decimal, cell, rows};
-use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, exponential_sums::ExponentialSums};
+use hockeystick_numerics::{
+    ball::Ball,
+    disc::Disc,
+    enclosure::Enclosure,
+    exponential_sums::{ExponentialSums, is_worth_it},
+};
 use num_complex::Complex;
 use proptest::prelude::*;
 
@@ -109,6 +114,16 @@ fn errors_are_small_for_laws() {
             assert!(worst <= largest, "{nodes} {count}: {worst:e}");
             assert!(sums.errors[0] <= 5e-14 * mass, "{nodes} {count}: {:e}", sums.errors[0] / mass);
         }
+    }
+}
+
+#[test]
+fn few_turns_are_not_worth_a_transform() {
+    for (nodes, count) in [(0, 1000), (1000, 1), (10, 50), (10, 100_000), (100_000, 10)] {
+        assert!(!is_worth_it(nodes, count), "{nodes} {count}");
+    }
+    for (nodes, count) in [(100, 50), (1000, 100), (30_000, 60), (50, 8000), (usize::MAX, usize::MAX)] {
+        assert!(is_worth_it(nodes, count), "{nodes} {count}");
     }
 }
 

@@ -7,8 +7,8 @@
 //! Φ(ν) = ∫ φ(y) e^{−2πiνy} dy = 16cβ (cosh s − sinh(s)/s)/s²,   s = √(β² − ξ²),  ξ = 16πν
 //! ```
 //!
-//! (Sonine's integral; it is `J₁` where the more usual Kaiser–Bessel kernel has `J₀`, and continuous at its ends, so that `Φ` is summable);
-//! c makes `Φ(0) = 1`. Beyond ξ = β, with `r = √(ξ² − β²)`, `|Φ| = 16cβ |cos r − sin(r)/r|/r² ≤ 16cβ (1 + 1/r)/r²`, which falls and is convex.
+//! (Sonine's second integral, Watson, *Bessel functions*, 12.13). The more usual Kaiser–Bessel kernel has I₀ instead and jumps at its ends;
+//! this one is continuous, so that `Φ` is summable and Poisson's formula holds. c makes `Φ(0) = 1`. Beyond ξ = β, with `r = √(ξ² − β²)`, `|Φ| = 16cβ |cos r − sin(r)/r|/r² ≤ 16cβ (1 + 1/r)/r²`, which falls and is convex.
 //!
 //! `√u I₁(β√u)` is an entire function of u, so that polynomials approximate φ within a cell as well as one likes.
 //! `testdata/generate/exponential_sums.py kernel` prints their coefficients and proves the constants below in ball arithmetic.
@@ -279,6 +279,6 @@ mod tests {
                 units += 2.0 * size * ((passes + 3.0) * even.abs() + (passes + 4.0) * reach * odd.abs());
             }
         }
-        assert!(units <= EVALUATION_UNITS && units >= 0.999 * EVALUATION_UNITS, "{units}");
+        assert!((0.999 * EVALUATION_UNITS..=EVALUATION_UNITS).contains(&units), "{units}");
     }
 }

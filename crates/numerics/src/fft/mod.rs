@@ -141,19 +141,22 @@ impl RealFft {
         Ok(error)
     }
 
-    /// The spectrum of a real signal, with an error that holds for each bin, not for all together: for a signal with few large values it is
-    /// much smaller.
+    /// As [`forward_into`](Self::forward_into), with an error that holds for each bin, not for all together: for a signal with few large values it
+    /// is much smaller.
     ///
     /// # Guarantee
     /// |computed − exact| ≤ `error` for every bin.
     ///
     /// # Errors
     /// As [`forward`](Self::forward).
-    pub fn forward_by_bin(&self, mut signal: Vec<f64>) -> Result<Transformed<Complex<f64>>, FftError> {
-        let by_sum = self.error(packed_sum_bound(&signal))?;
-        let mut values = Vec::new();
-        let error = self.forward_into(&mut signal, &mut values, &mut Vec::new())?;
-        Ok(Transformed { values, error: error.min(by_sum) })
+    pub fn forward_by_bin(
+        &self,
+        signal: &mut [f64],
+        values: &mut Vec<Complex<f64>>,
+        scratch: &mut Vec<Complex<f64>>,
+    ) -> Result<f64, FftError> {
+        let by_sum = self.error(packed_sum_bound(signal))?;
+        Ok(self.forward_into(signal, values, scratch)?.min(by_sum))
     }
 
     /// The real signal with the given bins 0 to N/2.
