@@ -1,6 +1,6 @@
 //! How small `|M(c + it)|` is for *all* `t` above a point: sampling would not prove it, for it may come back.
 
-use super::factors::{Factor, Factors};
+use super::factors::{Factor, Factors, Slice};
 use crate::pair::{Plateau, ShiftedPath};
 use hockeystick_numerics::special::{exp, expm1, ln, ln_1p};
 use std::{cell::Cell, f64::consts::PI};
@@ -57,9 +57,9 @@ impl Envelope {
         });
         let parts: Vec<Decay> = parts.collect();
         let hits = factors.hits.as_ref().map(|hits| {
-            let decay = |(factor, part): (&Option<Factor>, &Decay)| {
-                let factor = factor.as_ref()?;
-                Some(Decay { paths: paths(factor, tilt, part.log_moment), ..part.clone() })
+            let decay = |(slice, part): (&Option<Slice>, &Decay)| {
+                let slice = slice.as_ref()?;
+                Some(Decay { paths: paths(&slice.above, tilt, part.log_moment), ..part.clone() })
             };
             hits.iter().zip(&parts).map(decay).collect()
         });

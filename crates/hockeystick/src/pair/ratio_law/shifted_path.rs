@@ -117,6 +117,9 @@ impl<'a> Cells<'a> {
     ) -> Option<Self> {
         let log_tolerance = found.log_height + ln(found.width) + LOG_TRIM;
         let trimmed = Trimmed::new(panel, found, &Bounded::new(integrand, log_tolerance, portion));
+        // Far up a line what turns fastest matters however little it is, so that cells go on to where a law ends.
+        let end = portion.end();
+        let trimmed = if end.is_finite() { Trimmed { to: end, ..trimmed } } else { trimmed };
         let step = (trimmed.to - trimmed.from) / CELLS as f64;
         if !(step > 0.0 && step.is_finite() && trimmed.error.is_finite()) {
             return None;
