@@ -93,7 +93,7 @@ pub fn ln(x: f64) -> f64 {
 #[must_use]
 #[inline]
 pub fn ln_1p(x: f64) -> f64 {
-    if x > -0.29 && x < 0.41 { logarithmic_series(x / (2.0 + x)) } else { ln(1.0 + x) }
+    if (-0.29..0.41).contains(&x) { logarithmic_series(x / (2.0 + x)) } else { ln(1.0 + x) }
 }
 
 const SQRT_HALF_BITS: u64 = FRAC_1_SQRT_2.to_bits();

@@ -106,10 +106,9 @@ impl Envelope {
         normal + self.parts.iter().map(|part| part.count * part.at(from)).sum::<f64>()
     }
 
-    /// Is [`log_tail`](Self::log_tail) at most this? Its first piece alone mostly shows that it is not.
-    pub(super) fn is_tail_at_most(&self, from: f64, allowed: f64) -> bool {
-        let first_piece = self.log_at(from) + ln((1.0 - 1.0 / TAIL_RATIO) / (PI * from));
-        first_piece <= allowed && self.log_tail(from) <= allowed
+    /// Is [`log_tail`](Self::log_tail) at most this, to judge by its first piece?
+    pub(super) fn is_tail_about(&self, from: f64, allowed: f64) -> bool {
+        self.log_at(from) + ln((1.0 - 1.0 / TAIL_RATIO) / (PI * from)) <= allowed
     }
 
     /// `log` of `(1/π) ∫_T^∞ |M| dt/t²`, bounded on pieces that grow geometrically.

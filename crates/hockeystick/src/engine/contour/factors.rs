@@ -117,32 +117,16 @@ impl Factors {
     /// A bound of the mass of all outcomes that are not meant, because one of their losses is above its cut: a loss of a tilt of 0.
     ///
     /// # Guarantee
-    /// At most `Σ k P(above)`. Beyond the end of a cut, the weight that a smooth one would leave is below 10⁻²⁰.
+    /// At most `Σ k P(above)`. Beyond the end of a cut, the weight that a smooth one would leave is below 10⁻²⁰ of what is there.
     pub(super) fn log_cut_off(&self) -> Option<f64> {
         let mut sum = 0.0;
         for factor in &self.others {
             if let Portion::Below(cut) = factor.portion {
-                let smooth = Cut { end: f64::INFINITY, ..cut };
-                let above = Self::mass(&factor.with_portion(Portion::Above(smooth)))?;
-                sum += factor.count * above * (1.0 + 1e-9);
+                let [law] = factor.laws.as_slice() else { return None };
+                sum += factor.count * law.mass_above(cut)? * (1.0 + 1e-9);
             }
         }
         Some(ln(sum + f64::MIN_POSITIVE) + 1e-9)
-    }
-
-    /// An upper bound of the mass that is meant of a factor.
-    fn mass(factor: &Factor) -> Option<f64> {
-        let line = Line {
-            tilt: 0.0,
-            height: 0.0,
-            beyond: 0.0,
-            log_tolerance: -5.0,
-            log_tolerance_beyond: -5.0,
-            direct: true,
-        };
-        let rule = factor.rule(line)?;
-        let masses = rule.nodes.iter().map(|node| exp(node.log_p) * (1.0 + 2.0 * node.relative_error));
-        Some(masses.sum::<f64>() * (1.0 + 1e-9) + rule.p_error)
     }
 
     /// A bound of the mass of all outcomes of which a loss is beyond the end of its cut, weighted as if there were no end.

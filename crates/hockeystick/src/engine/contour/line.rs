@@ -6,10 +6,7 @@ use super::{
     hits::{Avoided, Hits, log_sum},
     tilted::TiltedLaw,
 };
-use crate::{
-    curve::Budget,
-    pair::{self, LossRule},
-};
+use crate::{curve::Budget, pair};
 use hockeystick_numerics::{
     enclosure::Enclosure,
     rounding::UNIT_ROUNDOFF,
@@ -192,17 +189,17 @@ impl ComposedLine {
                 log_tolerance_beyond: LOG_TOLERANCE_BEYOND - ln(count),
                 direct: count <= FEW,
             };
-            let is_affordable = |rule: &LossRule| rule.nodes.len() * plan.points <= MOST_WORK;
             let slice = factors.hits.as_ref().and_then(|hits| hits[index].as_ref());
             let below = slice.map_or(factor, |slice| &slice.below);
-            let rule = below.rule(wanted).filter(is_affordable)?;
-            let law = TiltedLaw::new(below, wanted, &rule);
+            let law = TiltedLaw::new(below, wanted, &below.rule(wanted)?, plan.points);
+            if law.work(plan.points) > MOST_WORK {
+                return None;
+            }
             let mut moments = law.along(plan.step, plan.points);
             let mut log_beyond = law.log_beyond;
             if let Some(slice) = slice {
                 let wanted = pair::Line { log_tolerance, ..wanted };
-                let rule = slice.above.rule(wanted).filter(is_affordable)?;
-                let sums = Hits::new(wanted, &rule);
+                let sums = Hits::new(wanted, &slice.above.rule(wanted)?);
                 let avoided = sums.join(count, &mut moments, plan.step);
                 // The envelope takes M(c) as known but for this.
                 if !(moments.errors[0] < KNOWN) {
@@ -395,7 +392,7 @@ pub(super) fn log_moment(factors: &Factors, tilt: f64) -> Option<f64> {
             log_tolerance_beyond: LOG_TOLERANCE_BEYOND,
             direct: factor.count <= FEW,
         };
-        let law = TiltedLaw::new(factor, wanted, &factor.rule(wanted)?);
+        let law = TiltedLaw::new(factor, wanted, &factor.rule(wanted)?, 1);
         let term = factor.count * law.along(1.0, 1).ceilings[0];
         sum += term + 4.0 * UNIT_ROUNDOFF * (term.abs() + sum.abs());
     }

@@ -105,9 +105,9 @@ impl Rough {
         &self.cuts
     }
 
-    /// The logarithm of an estimate of g(ε) for outcomes with a loss between two cuts and none above.
-    pub(super) fn between(&self, high: usize, low: usize, epsilon: f64) -> f64 {
-        self.saddle(epsilon, |i| self.with_kernel(i, self.log_hits(high, low, i))).0
+    /// The logarithm of an estimate of g(ε) for outcomes with a loss between two cuts and none above, and the tilt of its saddle.
+    pub(super) fn between(&self, high: usize, low: usize, epsilon: f64) -> (f64, f64) {
+        self.saddle(epsilon, |i| self.with_kernel(i, self.log_hits(high, low, i)))
     }
 
     /// How large `cL` is at the largest loss that a slice of more than `e^{log_least}` may have.
@@ -127,8 +127,8 @@ impl Rough {
     }
 
     /// The same for outcomes with no loss above a cut.
-    pub(super) fn below(&self, cut: usize, epsilon: f64) -> f64 {
-        self.saddle(epsilon, |i| self.with_kernel(i, self.log_moments[cut][i])).0
+    pub(super) fn below(&self, cut: usize, epsilon: f64) -> (f64, f64) {
+        self.saddle(epsilon, |i| self.with_kernel(i, self.log_moments[cut][i]))
     }
 
     /// The same for ranges of losses, one after the other, from a cut on down.

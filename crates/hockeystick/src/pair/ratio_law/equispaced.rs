@@ -78,8 +78,10 @@ pub(super) fn nodes(
     let trimmed = needed.map(|(_, trimmed)| trimmed).reduce(Trimmed::with)?;
     let length = trimmed.to - trimmed.from;
     if let Some(line) = line {
+        // Of the laws themselves there is no other bound.
+        let least = (TAU * MANY_NODES / length).max(frequencies[1].value).max(frequencies[2].value);
         for i in [0, 3] {
-            if frequencies[i].value * length > TAU * MANY_NODES
+            if frequencies[i].value > least
                 && let Some(frequency) = by_cells(panel, &family[i], peaks[i], line)
                 && frequency.value < frequencies[i].value
             {

@@ -115,5 +115,5 @@ pub(super) fn of_portion(integrand: &Integrand, portion: Portion, from: f64, to:
 
 /// How many spreads beyond a cut a peak is looked for, at how many points, and how often their distance is halved.
 const REACH: f64 = 12.0;
-const PART_GRID: usize = 96;
+const PART_GRID: usize = 48;
 const PART_HALVINGS: usize = 12;

@@ -6,7 +6,7 @@
 use super::{Quadratic, RatioLaw, integrand::Integrand, tail::Side, term::NODE_ERROR};
 use hockeystick_numerics::special::{LOG_ERFC_ERROR_UNITS, exp, expm1, ln, ln_1p, log_erfc, log1mexp, quick};
 use num_complex::Complex;
-use std::f64::consts::LN_2;
+use std::f64::consts::{LN_2, PI};
 
 /// Where and how sharply the outcomes of a law are cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -298,6 +298,32 @@ impl RatioLaw {
         ))
     }
 
+    /// An upper bound of what `P` has above a cut that has no end; `None` if the law cannot be cut.
+    ///
+    /// # Guarantee
+    /// P is a sum of normal laws: one with the log-density `A + Cx − Bx²` has the mass `√(π/B) e^{A + C²/4B}`, and of that the part
+    /// `erfc((a − C/2B)/√(s² + 1/B))/2`, for `1 − w(x)` is the probability that a normal number of variance `s²/2` exceeds `a − x`.
+    pub fn mass_above(&self, cut: Cut) -> Option<f64> {
+        let WholeLine { bend, .. } = self.whole_line()?;
+        if self.swapped {
+            return None;
+        }
+        let panel = &self.panels[0];
+        let spread = (cut.spread * cut.spread + 1.0 / bend).sqrt();
+        let of_term = |(weight, exponent): &(f64, Quadratic)| {
+            let linear = panel.log_q.linear + exponent.linear;
+            let square = linear * linear / (4.0 * bend);
+            let place = (cut.at - linear / (2.0 * bend)) / spread;
+            let above = log_erfc(place) - LN_2;
+            let log = panel.log_q.constant + exponent.constant + square + 0.5 * ln(PI / bend);
+            // Coefficients are within 4 u, and so is what the place is made of.
+            let sizes = panel.log_q.constant.abs() + exponent.constant.abs() + square + above.abs() + 10.0;
+            let moved = (2.0 * place.abs() + 2.0) * (cut.at.abs() + linear.abs() / bend) / spread;
+            weight * exp(log + above + 1e-13 * (sizes + moved))
+        };
+        Some(panel.ratio.iter().map(of_term).sum::<f64>() * (1.0 + 1e-9) + f64::MIN_POSITIVE)
+    }
+
     /// Losses at equal distances of the outcome, from the smallest to somewhat above the one given, in plain floats. `None` if the law
     /// cannot be cut.
     pub fn losses_up_to(&self, largest: f64) -> Option<Vec<LossAt>> {
@@ -339,9 +365,9 @@ impl RatioLaw {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pair::{Direction, dominating_pair};
     use num_complex::Complex;
     use proptest::prelude::*;
-    use std::f64::consts::PI;
 
     /// `erfc(u + iv) = erfc(u) − (2i/√π) ∫₀^v e^{−(u+iτ)²} dτ`, by Simpson's rule.
     fn complex_erfc(u: f64, v: f64) -> Complex<f64> {
@@ -384,6 +410,27 @@ mod tests {
                 let there = moved(portion, inside.mul_add(length, from), distance);
                 prop_assert!(there <= bound * (1.0 + 1e-9) + 1e-9, "{portion:?}: {there:e} above {bound:e}");
             }
+        }
+
+        /// Against a plain sum over the outcomes.
+        #[test]
+        fn what_is_above_a_cut_is_known_in_closed_form(
+            (sigma, log_rate) in (0.3f64..3.0, -12f64..-0.1),
+            (at, spread) in (0f64..6.0, 0.02f64..1.0),
+        ) {
+            let text = format!("poisson(gaussian(sigma={sigma}), rate={})", exp(log_rate));
+            let pair = dominating_pair(&text.parse().unwrap(), Direction::Remove).unwrap();
+            let laws = pair.ratio_laws();
+            let cut = Cut { at, spread, end: f64::INFINITY };
+            let bound = laws[0].mass_above(cut).unwrap();
+            let integrand = Integrand::new(&laws[0].panels[0], Complex::new(1.0, 0.0));
+            let step = 0.2 * spread.min(0.5 * sigma.min(1.0));
+            let steps = (40.0 * (1.0 + sigma) / step) as i32;
+            let sum: f64 = (-steps..steps)
+                .map(|i| step * f64::from(i))
+                .map(|x| exp(integrand.log_modulus(x)[0] + Portion::Above(cut).log_weight(x)) * step)
+                .sum();
+            prop_assert!(sum <= bound * (1.0 + 1e-9) && bound <= sum * (1.0 + 1e-6) + 1e-300, "{sum:e} {bound:e}");
         }
 
         #[test]
