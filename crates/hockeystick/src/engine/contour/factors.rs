@@ -142,6 +142,11 @@ impl Factors {
         Some(self.log_cut_off()? + log_erfc(least * (1.0 - 1e-12)) + 1e-9)
     }
 
+    /// Is there a pair that [`split`](Self::split) would cut?
+    pub(super) fn can_be_split(&self, loss: f64, sharpness: f64) -> bool {
+        self.others.iter().any(|factor| factor.lower_cut(loss, sharpness).is_some())
+    }
+
     /// Of a composition that was cut: the one that is cut at a smaller loss, and what has a loss in between. They add up to it.
     ///
     /// But for outcomes of less than `e^{log_mass}` on average: beyond its end, a smooth cut would leave as much.
@@ -253,13 +258,16 @@ impl Factor {
         matches!(self.laws.as_slice(), [law] if law.place_of(1.0).is_some())
     }
 
-    /// What is below a smaller loss, as far as it matters, and both parts of a factor that is cut already.
-    fn split(&self, loss: f64, log_mass: f64, sharpness: f64) -> Option<(Self, Slice)> {
+    /// A cut at a smaller loss and the one there is, if they are far enough apart.
+    fn lower_cut(&self, loss: f64, sharpness: f64) -> Option<(Cut, Cut)> {
         let Portion::Below(high) = self.portion else { return None };
         let low = self.cut(loss, sharpness)?;
-        if low.at + LEAST_APART * low.spread >= high.at {
-            return None;
-        }
+        (low.at + LEAST_APART * low.spread < high.at).then_some((low, high))
+    }
+
+    /// What is below a smaller loss, as far as it matters, and both parts of a factor that is cut already.
+    fn split(&self, loss: f64, log_mass: f64, sharpness: f64) -> Option<(Self, Slice)> {
+        let (low, high) = self.lower_cut(loss, sharpness)?;
         let below = self.with_portion(Portion::Below(low));
         let log_left = ln(below.outside * self.count) - log_mass;
         let end = (log_left.max(0.0).sqrt() + 1.0).max(END).mul_add(low.spread, low.at).min(high.end);

@@ -23,6 +23,7 @@ mod decay;
 mod factors;
 mod fixed_lines;
 mod hits;
+mod ladder;
 mod large_losses;
 mod line;
 mod moments;
