@@ -3,7 +3,8 @@
 //!
 //! From plain to certified: [`error_free`] transforms and directed [`rounding`] carry [`enclosure`]s of doubles and
 //! [`ball`]s of 106 bits ([`double_double`]); [`special`] functions state an error bound each. On these stand the
-//! [`mills`] ratio, [`log_factorial`], [`bessel`] ratios, [`probability`], sums, searches, [`quadrature`] and [`fft`].
+//! [`mills`] ratio, [`log_factorial`], [`bessel`] ratios, [`probability`], sums, searches, [`quadrature`], [`fft`]
+//! and [`exponential_sums`].
 
 pub mod error_free;
 pub mod rounding;
@@ -21,6 +22,7 @@ pub mod log_factorial;
 pub mod mills;
 pub mod special;
 
+pub mod exponential_sums;
 pub mod fft;
 pub mod minimize;
 pub mod quadrature;

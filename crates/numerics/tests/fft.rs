@@ -78,6 +78,17 @@ fn forward_and_inverse_stay_within_the_bound() {
             assert!(spectrum.error <= 1.001 * relative_round_off(n) * norm, "{name}, {n}: a loose bound");
             worst_forward = worst_forward.max(off / spectrum.error);
 
+            let (mut bins, mut scratch) = (Vec::new(), Vec::new());
+            let by_bin = plan.forward_by_bin(&mut signal.clone(), &mut bins, &mut scratch).unwrap();
+            let off = bins.iter().zip(&exact).map(|(c, e)| e.squared_distance(c.re, c.im).sqrt());
+            let off = off.fold(0.0, f64::max);
+            assert!(
+                off <= by_bin && by_bin <= spectrum.error,
+                "{name}, {n}: a bin off by {off}, bound {by_bin}"
+            );
+            let sum: f64 = signal.iter().map(|x| x.abs()).sum();
+            assert!(by_bin <= 2.001 * relative_round_off(n) * sum, "{name}, {n}: a loose bound of bins");
+
             // The exact inverse of the computed spectrum: the conjugate of the transform of its conjugate,
             // over N.
             let full = (0..n).map(|k| {

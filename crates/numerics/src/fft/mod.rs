@@ -15,7 +15,7 @@ pub mod short;
 
 use num_complex::Complex;
 use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
-use round_off::{norm_bound, relative_round_off, spectrum_norm_bound, underflow};
+use round_off::{norm_bound, packed_sum_bound, relative_round_off, spectrum_norm_bound, underflow};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use thiserror::Error;
@@ -140,6 +140,24 @@ impl RealFft {
         scratch.resize(self.forward.get_scratch_len(), Complex::ZERO);
         self.forward.process_with_scratch(signal, values, scratch).map_err(|_| FftError::NotFinite)?;
         Ok(error)
+    }
+
+    /// As [`forward_into`](Self::forward_into), with an error that holds for each bin, not for all together: for a signal with few large values it
+    /// is much smaller.
+    ///
+    /// # Guarantee
+    /// |computed − exact| ≤ `error` for every bin.
+    ///
+    /// # Errors
+    /// As [`forward`](Self::forward).
+    pub fn forward_by_bin(
+        &self,
+        signal: &mut [f64],
+        values: &mut Vec<Complex<f64>>,
+        scratch: &mut Vec<Complex<f64>>,
+    ) -> Result<f64, FftError> {
+        let by_sum = self.error(packed_sum_bound(signal))?;
+        Ok(self.forward_into(signal, values, scratch)?.min(by_sum))
     }
 
     /// The real signal with the given bins 0 to N/2.

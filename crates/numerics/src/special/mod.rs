@@ -41,6 +41,7 @@ mod log_gamma;
 mod log_sum_exp;
 mod normal;
 mod normal_quantile;
+pub mod quick;
 mod stirling;
 
 pub use cis::{CIS_ERROR_UNITS, cis};

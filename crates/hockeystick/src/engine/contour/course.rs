@@ -200,7 +200,7 @@ fn ladder(factors: &Factors, rough: &Rough, epsilon: f64, log_delta: f64) -> Opt
     let last = rough.cuts().len() - 1;
     let mut at = 0;
     loop {
-        let (together, apart) = (rough.below(at, epsilon), rough.apart(at, usize::MAX, epsilon));
+        let ((together, tilt), apart) = (rough.below(at, epsilon), rough.apart(at, usize::MAX, epsilon));
         if together < wanted
             && at > 0
             && let Some(tilt) = saddle::negligible(&left, epsilon, wanted)
@@ -210,7 +210,8 @@ fn ladder(factors: &Factors, rough: &Rough, epsilon: f64, log_delta: f64) -> Opt
         }
         let loss = if at == 0 { LOSS_OF_ALL } else { LOSS };
         if (together < apart + loss || at == last)
-            && let Some(line) = drawn(&left, epsilon, log_delta).filter(|line| is_within(line, LOG_FINE))
+            && let Some(line) =
+                drawn(&left, epsilon, log_delta, tilt).filter(|line| is_within(line, LOG_FINE))
         {
             course.lines.push(line);
             return Some(course);
@@ -220,19 +221,22 @@ fn ladder(factors: &Factors, rough: &Rough, epsilon: f64, log_delta: f64) -> Opt
             (at + 1..=last).find(|&to| left.split(rough.cuts()[to], wanted, sharpness).is_some())?;
         let is_one_scale = |to: usize| {
             let least = log_delta + NEGLIGIBLE;
-            rough.between(at, to, epsilon).max(least) < rough.apart(at, to, epsilon).max(least) + LOSS
+            rough.between(at, to, epsilon).0.max(least) < rough.apart(at, to, epsilon).max(least) + LOSS
         };
         let farthest = last.min(at + SPAN);
         let mut to = (nearest..farthest).find(|&to| !is_one_scale(to + 1)).unwrap_or(farthest).max(nearest);
         let (bulk, line) = loop {
             let (bulk, hits) = left.split(rough.cuts()[to], wanted, sharpness)?;
             let log_least = if to == nearest { LOG_POOR } else { LOG_FINE };
-            match drawn(&hits, epsilon, log_delta).filter(|line| is_within(line, log_least)) {
+            let (_, tilt) = rough.between(at, to, epsilon);
+            match drawn(&hits, epsilon, log_delta, tilt).filter(|line| is_within(line, log_least)) {
                 Some(line) => break (bulk, line),
                 None if to > nearest => to = nearest.max(at + (to - at) / 2),
                 // What cannot be cut may do as it is.
                 None if at == 0 => {
-                    let line = drawn(&left, epsilon, log_delta).filter(|line| is_within(line, LOG_POOR))?;
+                    let (_, tilt) = rough.below(at, epsilon);
+                    let line =
+                        drawn(&left, epsilon, log_delta, tilt).filter(|line| is_within(line, LOG_POOR))?;
                     course.lines.push(line);
                     return Some(course);
                 }
@@ -245,9 +249,9 @@ fn ladder(factors: &Factors, rough: &Rough, epsilon: f64, log_delta: f64) -> Opt
     }
 }
 
-/// A line for a composition, with errors that are small against `e^{log_delta}` as far as can be foreseen.
-fn drawn(factors: &Factors, epsilon: f64, log_delta: f64) -> Option<ComposedLine> {
-    let saddle = saddle::find(factors, Goal::Delta { epsilon })?;
+/// A line for a composition, with errors that are small against `e^{log_delta}` as far as can be foreseen, at about the tilt given.
+fn drawn(factors: &Factors, epsilon: f64, log_delta: f64, tilt: f64) -> Option<ComposedLine> {
+    let saddle = saddle::find_near(factors, epsilon, tilt)?;
     let planned = plan::plan(factors, &saddle, Aim { log_delta, log_accuracy: LOG_ACCURACY });
     if planned.line.expected_width > FINE || planned.line.points > LONG {
         return None;

@@ -1,7 +1,7 @@
 //! `K`, `K′` and `K″` on the real axis in plain floats, for the search. Nothing is proven with them.
 
-use super::factors::{Factor, Factors};
-use hockeystick_numerics::special::{exp, expm1, ln, ln_1p};
+use super::factors::{Factor, Factors, Slice};
+use hockeystick_numerics::special::quick::{exp, expm1, ln, ln_1p};
 
 /// `K(c)`, `K′(c)`, `K″(c)`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -46,8 +46,10 @@ pub(super) struct Sketch {
 
 #[derive(Clone, Debug)]
 struct Part {
-    /// `(L, log p)`.
-    nodes: Vec<(f64, f64)>,
+    /// `L`, filled up with zeros to a whole number of lanes.
+    losses: Vec<f64>,
+    /// `log p`, filled up with next to nothing.
+    logs: Vec<f64>,
     /// `Σ p`.
     mass: f64,
     infinite: f64,
@@ -65,9 +67,9 @@ impl Sketch {
         let hits = match &factors.hits {
             None => None,
             Some(hits) => {
-                let sketch = |hit: &Option<Factor>| match hit {
+                let sketch = |hit: &Option<Slice>| match hit {
                     None => Some(None),
-                    Some(factor) => Some(Some(Part::new(factor, reach)?)),
+                    Some(slice) => Some(Some(Part::new(&slice.above, reach)?)),
                 };
                 Some(hits.iter().map(sketch).collect::<Option<Vec<_>>>()?)
             }
@@ -100,25 +102,62 @@ impl Sketch {
     }
 }
 
+/// Sums that are independent of each other.
+const LANES: usize = 4;
+/// `log p` of nodes that are not there.
+const NOTHING: f64 = -1e300;
+
 impl Part {
     fn new(factor: &Factor, reach: f64) -> Option<Self> {
         let nodes = factor.sketch(reach, LOG_TRIM - ln(factor.count))?;
-        let mass = nodes.iter().map(|(_, log_p)| exp(*log_p)).sum();
-        let infinite = factor.infinite.midpoint() + factor.outside;
-        Some(Self { nodes, mass, infinite, count: factor.count })
+        let length = nodes.len().next_multiple_of(LANES);
+        let (mut losses, mut logs): (Vec<f64>, Vec<f64>) = nodes.into_iter().unzip();
+        losses.resize(length, 0.0);
+        logs.resize(length, NOTHING);
+        let mut part = Self { losses, logs, mass: 0.0, infinite: 0.0, count: factor.count };
+        part.mass = part.sums(0.0, 0.0, 0.0)[0];
+        part.infinite = factor.infinite.midpoint() + factor.outside;
+        Some(part)
+    }
+
+    /// `(L, log p)`, so many at once.
+    fn lanes(&self) -> impl Iterator<Item = (&[f64; LANES], &[f64; LANES])> {
+        let (losses, logs) = (self.losses.as_chunks().0, self.logs.as_chunks().0);
+        losses.iter().zip(logs)
+    }
+
+    /// The largest `log p + cL`.
+    fn highest(&self, tilt: f64) -> f64 {
+        let mut highest = [f64::NEG_INFINITY; LANES];
+        for (losses, logs) in self.lanes() {
+            for i in 0..LANES {
+                let log = logs[i] + tilt * losses[i];
+                highest[i] = if log > highest[i] { log } else { highest[i] };
+            }
+        }
+        highest.into_iter().fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// The sums of `w = p e^{cL − s}`, `w (L − m)` and `w (L − m)²`.
+    fn sums(&self, tilt: f64, log_scale: f64, center: f64) -> [f64; 3] {
+        let mut sums = [[0.0; LANES]; 3];
+        for (losses, logs) in self.lanes() {
+            for i in 0..LANES {
+                let weight = exp(logs[i] + tilt * losses[i] - log_scale);
+                let beyond = losses[i] - center;
+                sums[0][i] += weight;
+                sums[1][i] += weight * beyond;
+                sums[2][i] += weight * beyond * beyond;
+            }
+        }
+        sums.map(|lanes| lanes.into_iter().sum())
     }
 
     /// `log(1 − H/M)` and its derivatives, where these nodes are those of `H` and `whole` is of `M`.
     fn avoided(&self, tilt: f64, whole: Cumulants) -> Cumulants {
-        let highest = self.nodes.iter().map(|(loss, log_p)| log_p + tilt * loss).fold(-1e300, f64::max);
-        let [mut mass, mut first, mut second] = [0.0; 3];
-        for &(loss, log_p) in &self.nodes {
-            let weight = exp(log_p + tilt * loss - highest);
-            let beyond = loss - whole.mean;
-            mass += weight;
-            first += weight * beyond;
-            second += weight * (beyond * beyond - whole.variance);
-        }
+        let highest = self.highest(tilt).max(NOTHING);
+        let [mass, first, squares] = self.sums(tilt, highest, whole.mean);
+        let second = squares - mass * whole.variance;
         let scale = exp((highest - whole.value).min(300.0));
         let share = (mass * scale).min(0.999_999);
         let (slope, bend) = (-first * scale / (1.0 - share), -second * scale / (1.0 - share));
@@ -126,15 +165,9 @@ impl Part {
     }
 
     fn at(&self, tilt: f64) -> Cumulants {
-        let highest = self.nodes.iter().map(|(loss, log_p)| log_p + tilt * loss).fold(0.0, f64::max);
+        let highest = self.highest(tilt);
         let highest = if highest < 300.0 { 0.0 } else { highest };
-        let [mut mass, mut first, mut second] = [0.0; 3];
-        for &(loss, log_p) in &self.nodes {
-            let weight = exp(log_p + tilt * loss - highest);
-            mass += weight;
-            first += weight * loss;
-            second += weight * loss * loss;
-        }
+        let [mass, first, second] = self.sums(tilt, highest, 0.0);
         let mean = first / mass;
         // The nodes miss some of P, and hence of M, in about the same proportion.
         // Left of 0 a single use may leave next to nothing, which is known by itself only.

@@ -1,6 +1,6 @@
 //! How small `|M(c + it)|` is for *all* `t` above a point: sampling would not prove it, for it may come back.
 
-use super::factors::{Factor, Factors};
+use super::factors::{Factor, Factors, Slice};
 use crate::pair::{Plateau, ShiftedPath};
 use hockeystick_numerics::special::{exp, expm1, ln, ln_1p};
 use std::{cell::Cell, f64::consts::PI};
@@ -57,9 +57,9 @@ impl Envelope {
         });
         let parts: Vec<Decay> = parts.collect();
         let hits = factors.hits.as_ref().map(|hits| {
-            let decay = |(factor, part): (&Option<Factor>, &Decay)| {
-                let factor = factor.as_ref()?;
-                Some(Decay { paths: paths(factor, tilt, part.log_moment), ..part.clone() })
+            let decay = |(slice, part): (&Option<Slice>, &Decay)| {
+                let slice = slice.as_ref()?;
+                Some(Decay { paths: paths(&slice.above, tilt, part.log_moment), ..part.clone() })
             };
             hits.iter().zip(&parts).map(decay).collect()
         });
@@ -106,10 +106,9 @@ impl Envelope {
         normal + self.parts.iter().map(|part| part.count * part.at(from)).sum::<f64>()
     }
 
-    /// Is [`log_tail`](Self::log_tail) at most this? Its first piece alone mostly shows that it is not.
-    pub(super) fn is_tail_at_most(&self, from: f64, allowed: f64) -> bool {
-        let first_piece = self.log_at(from) + ln((1.0 - 1.0 / TAIL_RATIO) / (PI * from));
-        first_piece <= allowed && self.log_tail(from) <= allowed
+    /// Is [`log_tail`](Self::log_tail) at most this, to judge by its first piece?
+    pub(super) fn is_tail_about(&self, from: f64, allowed: f64) -> bool {
+        self.log_at(from) + ln((1.0 - 1.0 / TAIL_RATIO) / (PI * from)) <= allowed
     }
 
     /// `log` of `(1/π) ∫_T^∞ |M| dt/t²`, bounded on pieces that grow geometrically.

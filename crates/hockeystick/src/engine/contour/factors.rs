@@ -20,8 +20,15 @@ pub(super) struct Factors {
     pub(super) normal_error: f64,
     /// The pairs whose loss is not normal.
     pub(super) others: Vec<Factor>,
-    /// What of each of these is above a cut, if only those outcomes are meant of which at least one part is.
-    pub(super) hits: Option<Vec<Option<Factor>>>,
+    /// How each of these is cut, if only those outcomes are meant of which at least one part is above its cut.
+    pub(super) hits: Option<Vec<Option<Slice>>>,
+}
+
+/// A pair cut in two: what is below a cut and what is above add up to it.
+#[derive(Clone, Debug)]
+pub(super) struct Slice {
+    pub(super) below: Factor,
+    pub(super) above: Factor,
 }
 
 /// A pair and how often it is used.
@@ -110,32 +117,16 @@ impl Factors {
     /// A bound of the mass of all outcomes that are not meant, because one of their losses is above its cut: a loss of a tilt of 0.
     ///
     /// # Guarantee
-    /// At most `Σ k P(above)`. Beyond the end of a cut, the weight that a smooth one would leave is below 10⁻²⁰.
+    /// At most `Σ k P(above)`. Beyond the end of a cut, the weight that a smooth one would leave is below 10⁻²⁰ of what is there.
     pub(super) fn log_cut_off(&self) -> Option<f64> {
         let mut sum = 0.0;
         for factor in &self.others {
             if let Portion::Below(cut) = factor.portion {
-                let smooth = Cut { end: f64::INFINITY, ..cut };
-                let above = Self::mass(&factor.with_portion(Portion::Above(smooth)))?;
-                sum += factor.count * above * (1.0 + 1e-9);
+                let [law] = factor.laws.as_slice() else { return None };
+                sum += factor.count * law.mass_above(cut)? * (1.0 + 1e-9);
             }
         }
         Some(ln(sum + f64::MIN_POSITIVE) + 1e-9)
-    }
-
-    /// An upper bound of the mass that is meant of a factor.
-    fn mass(factor: &Factor) -> Option<f64> {
-        let line = Line {
-            tilt: 0.0,
-            height: 0.0,
-            beyond: 0.0,
-            log_tolerance: -5.0,
-            log_tolerance_beyond: -5.0,
-            direct: true,
-        };
-        let rule = factor.rule(line)?;
-        let masses = rule.nodes.iter().map(|node| exp(node.log_p) * (1.0 + 2.0 * node.relative_error));
-        Some(masses.sum::<f64>() * (1.0 + 1e-9) + rule.p_error)
     }
 
     /// A bound of the mass of all outcomes of which a loss is beyond the end of its cut, weighted as if there were no end.
@@ -155,7 +146,7 @@ impl Factors {
     ///
     /// But for outcomes of less than `e^{log_mass}` on average: beyond its end, a smooth cut would leave as much.
     pub(super) fn split(&self, loss: f64, log_mass: f64, sharpness: f64) -> Option<(Self, Self)> {
-        let parts: Vec<Option<(Factor, Factor)>> =
+        let parts: Vec<Option<(Factor, Slice)>> =
             self.others.iter().map(|factor| factor.split(loss, log_mass, sharpness)).collect();
         if parts.iter().all(Option::is_none) {
             return None;
@@ -165,8 +156,8 @@ impl Factors {
             None => factor.clone(),
         });
         let bulk = Self { others: below.collect(), ..self.clone() };
-        let between = parts.into_iter().map(|part| part.map(|(_, between)| between));
-        Some((bulk, Self { hits: Some(between.collect()), ..self.clone() }))
+        let slices = parts.into_iter().map(|part| part.map(|(_, slice)| slice));
+        Some((bulk, Self { hits: Some(slices.collect()), ..self.clone() }))
     }
 
     /// So many times the composition.
@@ -262,8 +253,8 @@ impl Factor {
         matches!(self.laws.as_slice(), [law] if law.place_of(1.0).is_some())
     }
 
-    /// What is below a smaller loss, and what is between, of a factor that is cut.
-    fn split(&self, loss: f64, log_mass: f64, sharpness: f64) -> Option<(Self, Self)> {
+    /// What is below a smaller loss, as far as it matters, and both parts of a factor that is cut already.
+    fn split(&self, loss: f64, log_mass: f64, sharpness: f64) -> Option<(Self, Slice)> {
         let Portion::Below(high) = self.portion else { return None };
         let low = self.cut(loss, sharpness)?;
         if low.at + LEAST_APART * low.spread >= high.at {
@@ -273,8 +264,11 @@ impl Factor {
         let log_left = ln(below.outside * self.count) - log_mass;
         let end = (log_left.max(0.0).sqrt() + 1.0).max(END).mul_add(low.spread, low.at).min(high.end);
         let smooth = Cut { end: f64::INFINITY, ..low };
-        let below = Self { portion: Portion::Below(Cut { end, ..low }), ..below };
-        Some((below, self.with_portion(Portion::Between(smooth, high))))
+        let slice = Slice {
+            below: Self { portion: Portion::Below(Cut { end: high.end, ..low }), ..below.clone() },
+            above: self.with_portion(Portion::Between(smooth, high)),
+        };
+        Some((Self { portion: Portion::Below(Cut { end, ..low }), ..below }, slice))
     }
 
     fn with_portion(&self, portion: Portion) -> Self {

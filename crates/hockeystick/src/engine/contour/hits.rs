@@ -1,4 +1,4 @@
-//! Outcomes that hold at least one loss above a cut: `F = Π Mᵢ^{kᵢ} − Π (Mᵢ − Hᵢ)^{kᵢ}`, where `Hᵢ` is what of `Mᵢ` is above it.
+//! Outcomes that hold at least one loss above a cut: `F = Π (Bᵢ + Hᵢ)^{kᵢ} − Π Bᵢ^{kᵢ}`, where `Hᵢ` is what is above it and `Bᵢ` what is below.
 //!
 //! Where a few rare losses decide, `|M|` does not decay on the line until the many tiny losses are resolved, which would take
 //! millions of points. `F` decays as soon as the large losses are.
@@ -7,7 +7,7 @@ use super::{large_losses::LargeLosses, tilted::LogMoments};
 use crate::pair::{Line, LossRule};
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
-    special::{cis, complex_log1p, exp, expm1, ln},
+    special::{cis, complex_log1p, exp, expm1, ln, ln_1p},
 };
 use num_complex::Complex;
 
@@ -53,44 +53,67 @@ impl Hits {
         }
     }
 
-    /// `log(1 − H/M)` times the count at `z = c + i n step`, with what it may be off, and bounds of `log k|H|/M(c)`.
+    /// Makes `log M`, `M = B + H`, of `log B` at `z = c + i n step`, and gives `log B/M` times the count with what it may be off, and
+    /// bounds of `log k|H|/M(c)`.
     ///
     /// # Guarantee
-    /// With relative errors a of H and b of 1/M, that of `h = H/M` is at most `w = a + b + ab`, which moves
-    /// `log(1 − h)` by at most `x/(1 − x)`, `x = w|h|/|1 − h|`.
-    pub(super) fn avoided(&self, count: f64, moments: &LogMoments, step: f64) -> Avoided {
+    /// With relative errors a of H and b of 1/B, that of `h = H/B` is at most `w = a + b + ab`, which moves `log(1 + h)` by at most
+    /// `x/(1 − x)`, `x = w|h|/|1 + h|`. Where |h| > 1 the same is done with `B/H`.
+    pub(super) fn join(&self, count: f64, moments: &mut LogMoments, step: f64) -> Avoided {
         let points = moments.values.len();
         let (sums, errors) = self.losses.sums(self.tilt, step, points);
         let rule_error = exp(self.log_rule_error);
         let mut avoided = Avoided::default();
-        let log_least = moments.values[0].re - moments.errors[0];
+        let mut log_sizes = Vec::with_capacity(points);
         for n in 0..points {
             let error = errors[n] + rule_error;
-            let size = sums[n].norm();
-            let whole = moments.values[n];
-            let log = self.log_scale - whole.re;
-            // Where H is far larger than M, the logarithm is of no use anyway.
-            let share = cis(-whole.im) * sums[n] * exp(log.min(300.0));
-            let of_sum = error / size;
-            let of_whole = 1.1 * moments.errors[n] + UNIT_ROUNDOFF * (8.0 + whole.norm() + log.abs());
-            let relative = of_sum + of_whole + of_sum * of_whole;
-            let logarithm = complex_log1p(-share);
-            let moved = relative * share.norm() / (1.0 - share).norm();
-            let certain = moments.errors[n] < 0.1 && moved < 0.5 && log < 300.0;
-            avoided.values.push(logarithm * count);
-            avoided.errors.push(if certain {
-                count * (moved / (1.0 - moved) + 8.0 * UNIT_ROUNDOFF * logarithm.norm()) * (1.0 + 1e-9)
+            let (below, size) = (moments.values[n], sums[n].norm());
+            let log_size = ln(size + error) + self.log_scale;
+            let above = Complex::new(ln(size) + self.log_scale, sums[n].im.atan2(sums[n].re));
+            let of_below = moments.errors[n];
+            let of_above = error / size + UNIT_ROUNDOFF * (8.0 + 4.0 * above.norm());
+            let difference = above - below;
+            let relative = (1.1 * (of_below + of_above) + of_below * of_above)
+                + UNIT_ROUNDOFF * (8.0 + 2.0 * (above.norm() + below.norm()));
+            let is_below = difference.re <= 0.0;
+            let ratio = complex_exp(if is_below { difference } else { -difference });
+            let more = complex_log1p(ratio);
+            let moved = relative * ratio.norm() / (1.0 + ratio).norm();
+            let certain = of_below < 0.1 && of_above < 0.1 && moved < 0.5;
+            let moved = moved / (1.0 - moved) + 8.0 * UNIT_ROUNDOFF * more.norm();
+            let (whole, avoids, of_avoided) = if is_below {
+                (below + more, -more, moved)
             } else {
-                f64::INFINITY
-            });
-            let ceiling = ln(size + error) + self.log_scale - log_least + ln(count);
-            avoided.ceilings.push(ceiling + 1e-9 + 1e-15 * (ceiling.abs() + log_least.abs()));
+                let rest = below - above;
+                (above + more, rest - more, moved + of_below + of_above + 4.0 * UNIT_ROUNDOFF * rest.norm())
+            };
+            let of_whole = moved + if is_below { of_below } else { of_above };
+            moments.values[n] = whole;
+            moments.errors[n] =
+                if certain { of_whole + 4.0 * UNIT_ROUNDOFF * whole.norm() } else { f64::INFINITY };
+            moments.ceilings[n] = log_sum(moments.ceilings[n], log_size);
+            avoided.values.push(avoids * count);
+            avoided.errors.push(if certain { count * of_avoided * (1.0 + 1e-9) } else { f64::INFINITY });
+            log_sizes.push(log_size);
         }
+        let log_least = moments.values[0].re - moments.errors[0];
+        let ceilings = log_sizes.into_iter().map(|log_size| {
+            let ceiling = log_size - log_least + ln(count);
+            ceiling + 1e-9 + 1e-15 * (log_size.abs() + log_least.abs())
+        });
+        avoided.ceilings.extend(ceilings);
         avoided
     }
 }
 
-/// `Σ k log(1 − H/M)` at the points of a line.
+/// `log(e^a + e^b)`, or a little more.
+pub(super) fn log_sum(a: f64, b: f64) -> f64 {
+    let (high, low) = (a.max(b), a.min(b));
+    let sum = high + ln_1p(exp(low - high));
+    sum + 8.0 * UNIT_ROUNDOFF * (1.0 + high.abs())
+}
+
+/// `Σ k log B/M` at the points of a line.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Avoided {
     values: Vec<Complex<f64>>,
@@ -138,6 +161,10 @@ impl Avoided {
     pub(super) fn ceiling(&self, n: usize) -> f64 {
         self.ceilings[n]
     }
+}
+
+fn complex_exp(z: Complex<f64>) -> Complex<f64> {
+    cis(z.im) * exp(z.re)
 }
 
 /// `e^z − 1`, off by no more than a few u times `|z| e^{Re z}` or `|z|`.

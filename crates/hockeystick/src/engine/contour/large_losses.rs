@@ -1,7 +1,8 @@
-//! `Σ w e^{itL}` for losses that are not small, by rotation.
+//! `Σ w e^{itL}` for losses that are not small: by one transform if there are many, by rotation if not.
 
 use super::small_losses::BLOCK;
 use hockeystick_numerics::{
+    exponential_sums::{self, ExponentialSums},
     rounding::UNIT_ROUNDOFF,
     special::{cis, exp},
 };
@@ -29,6 +30,11 @@ pub(super) struct LargeLosses {
 }
 
 impl LargeLosses {
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.weights.len()
+    }
+
     pub(super) fn push(&mut self, weight: f64, loss: f64, relative_error: f64, loss_error: f64) {
         self.weights.push(weight);
         self.losses.push(loss);
@@ -43,8 +49,28 @@ impl LargeLosses {
     /// changes a weight.
     ///
     /// # Guarantee
-    /// A block of turns starts from `e^{itL}` with the angle rounded twice, and each turn is rounded like a complex product.
+    /// What errors of weights and losses contribute is added to that of the sums as such.
     pub(super) fn sums(&self, tilt: f64, step: f64, count: usize) -> (Vec<Complex<f64>>, Vec<f64>) {
+        let (values, mut errors) = if exponential_sums::is_worth_it(self.weights.len(), count) {
+            let sums = ExponentialSums::new(&self.weights, &self.losses, step, count);
+            (sums.values, sums.errors)
+        } else {
+            self.turned(step, count)
+        };
+        for (n, error) in errors.iter_mut().enumerate() {
+            let size = Complex::new(tilt, step * n as f64).norm();
+            // (1 + a) e^x − 1 ≤ (a + x) e^x.
+            let uncertain = (self.uncertain[0] + size * self.uncertain[1]) * exp(size * self.farthest);
+            *error = (*error + uncertain) * (1.0 + 1e-6) + UNDERFLOW;
+        }
+        (values, errors)
+    }
+
+    /// The sums by rotation, with what each may be off for weights and losses as they are.
+    ///
+    /// # Guarantee
+    /// A block of turns starts from `e^{itL}` with the angle rounded twice, and each turn is rounded like a complex product.
+    fn turned(&self, step: f64, count: usize) -> (Vec<Complex<f64>>, Vec<f64>) {
         let nodes = self.weights.len();
         let padded = nodes.div_ceil(LANES) * LANES;
         let (mut turn_re, mut turn_im) = (vec![0.0; padded], vec![0.0; padded]);
@@ -70,11 +96,7 @@ impl LargeLosses {
             }
             values.push(sum(&re, &im));
             let turns = TURN_UNITS * (since as f64 + 1.0) + padded as f64 / LANES as f64 + 4.0;
-            let rounding = UNIT_ROUNDOFF * (turns * self.mass + 3.0 * t * self.spread);
-            let size = Complex::new(tilt, t).norm();
-            // (1 + a) e^x − 1 ≤ (a + x) e^x.
-            let uncertain = (self.uncertain[0] + size * self.uncertain[1]) * exp(size * self.farthest);
-            errors.push((rounding + uncertain) * (1.0 + 1e-6) + UNDERFLOW);
+            errors.push(UNIT_ROUNDOFF * (turns * self.mass + 3.0 * t * self.spread));
         }
         (values, errors)
     }

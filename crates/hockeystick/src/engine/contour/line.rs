@@ -3,7 +3,7 @@
 use super::{
     decay::Envelope,
     factors::Factors,
-    hits::{Avoided, Hits},
+    hits::{Avoided, Hits, log_sum},
     tilted::TiltedLaw,
 };
 use crate::{curve::Budget, pair};
@@ -189,12 +189,25 @@ impl ComposedLine {
                 log_tolerance_beyond: LOG_TOLERANCE_BEYOND - ln(count),
                 direct: count <= FEW,
             };
-            let rule = factor.rule(wanted)?;
-            if rule.nodes.len() * plan.points > MOST_WORK {
+            let slice = factors.hits.as_ref().and_then(|hits| hits[index].as_ref());
+            let below = slice.map_or(factor, |slice| &slice.below);
+            let law = TiltedLaw::new(below, wanted, &below.rule(wanted)?, plan.points);
+            if law.work(plan.points) > MOST_WORK {
                 return None;
             }
-            let law = TiltedLaw::new(factor, wanted, &rule);
-            let moments = law.along(plan.step, plan.points);
+            let mut moments = law.along(plan.step, plan.points);
+            let mut log_beyond = law.log_beyond;
+            if let Some(slice) = slice {
+                let wanted = pair::Line { log_tolerance, ..wanted };
+                let sums = Hits::new(wanted, &slice.above.rule(wanted)?);
+                let avoided = sums.join(count, &mut moments, plan.step);
+                // The envelope takes M(c) as known but for this.
+                if !(moments.errors[0] < KNOWN) {
+                    return None;
+                }
+                log_beyond = log_sum(log_beyond, sums.log_beyond);
+                hits.push(Hit { count, log_whole_beyond: log_beyond, sums, avoided });
+            }
             envelope.raise(index, moments.ceilings[0]);
             for n in 0..plan.points {
                 line.add(
@@ -204,17 +217,7 @@ impl ComposedLine {
                     count * moments.ceilings[n],
                 );
             }
-            line.add_beyond(count * law.log_beyond);
-            if let Some(Some(hit)) = factors.hits.as_ref().map(|hits| &hits[index]) {
-                let wanted = pair::Line { log_tolerance, ..wanted };
-                let rule = hit.rule(wanted)?;
-                if rule.nodes.len() * plan.points > MOST_WORK {
-                    return None;
-                }
-                let sums = Hits::new(wanted, &rule);
-                let avoided = sums.avoided(count, &moments, plan.step);
-                hits.push(Hit { count, log_whole_beyond: law.log_beyond, sums, avoided });
-            }
+            line.add_beyond(count * log_beyond);
         }
         if factors.hits.is_some() {
             line.keep(hits);
@@ -389,7 +392,7 @@ pub(super) fn log_moment(factors: &Factors, tilt: f64) -> Option<f64> {
             log_tolerance_beyond: LOG_TOLERANCE_BEYOND,
             direct: factor.count <= FEW,
         };
-        let law = TiltedLaw::new(factor, wanted, &factor.rule(wanted)?);
+        let law = TiltedLaw::new(factor, wanted, &factor.rule(wanted)?, 1);
         let term = factor.count * law.along(1.0, 1).ceilings[0];
         sum += term + 4.0 * UNIT_ROUNDOFF * (term.abs() + sum.abs());
     }
@@ -438,6 +441,8 @@ pub(super) const LOG_TOLERANCE: f64 = -34.0;
 const LOG_TOLERANCE_BEYOND: f64 = -5.0;
 /// Up to so many uses of a pair its `M` is summed as it is.
 const FEW: f64 = 300.0;
+/// What `log M(c)` of a pair may be off for what is above a cut to be compared with it.
+const KNOWN: f64 = 1e-10;
 /// Nodes times points: each costs a nanosecond or two.
 const MOST_WORK: usize = 8_000_000;
 

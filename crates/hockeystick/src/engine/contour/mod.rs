@@ -25,6 +25,7 @@ mod fixed_lines;
 mod hits;
 mod large_losses;
 mod line;
+mod moments;
 mod plan;
 mod rough;
 mod saddle;

@@ -17,6 +17,10 @@ const LEAST_DEVIATIONS: f64 = 2.5;
 /// From so many times the lowest height on, bounds that take longer are worth it.
 const FAR: f64 = 64.0;
 
+/// How often a line is made longer if it turns out to be too short, and by how much.
+const CORRECTIONS: usize = 8;
+const HIGHER: f64 = 1.08;
+
 /// A line, and what bounds `|M|` beyond its end.
 pub(super) struct Planned {
     pub(super) line: LinePlan,
@@ -122,13 +126,21 @@ pub(super) fn end(
     let allowed = log_allowed - normal - envelope.log_unit();
     let start = (1.0 / deviation).max(step);
     let limit = step * (MOST_POINTS - 2) as f64;
-    let mut height = lowest(start, limit, |t| envelope.is_tail_at_most(t, allowed));
+    let mut height = lowest(start, limit, |t| envelope.is_tail_about(t, allowed));
     if height > FAR * start {
         envelope.look_farther(factors, tilt);
-        height = lowest(start, limit, |t| envelope.is_tail_at_most(t, allowed));
+        height = lowest(start, limit, |t| envelope.is_tail_about(t, allowed));
+    }
+    let mut log_left = envelope.log_tail(height) - allowed;
+    for _ in 0..CORRECTIONS {
+        if log_left <= 0.0 || height >= limit {
+            break;
+        }
+        height = (HIGHER * height).min(limit);
+        log_left = envelope.log_tail(height) - allowed;
     }
     let points = (height / step).ceil() as usize + 2;
-    End { points, log_left: envelope.log_tail(height) - allowed, envelope }
+    End { points, log_left, envelope }
 }
 
 /// What part of the integral is in doubt if `log_left` is beyond the end, relative to what is aimed at, and terms are `e^{log_excess}` times

@@ -7,8 +7,7 @@ use super::{
     cumulants::Sketch,
     factors::{Factor, Factors},
 };
-use crate::pair::LossAt;
-use hockeystick_numerics::special::{exp, expm1, ln, ln_1p};
+use hockeystick_numerics::special::quick::{exp, expm1, ln, ln_1p};
 use std::f64::consts::TAU;
 
 /// `K` for losses below each of several cuts.
@@ -106,9 +105,9 @@ impl Rough {
         &self.cuts
     }
 
-    /// The logarithm of an estimate of g(ε) for outcomes with a loss between two cuts and none above.
-    pub(super) fn between(&self, high: usize, low: usize, epsilon: f64) -> f64 {
-        self.saddle(epsilon, |i| self.with_kernel(i, self.log_hits(high, low, i))).0
+    /// The logarithm of an estimate of g(ε) for outcomes with a loss between two cuts and none above, and the tilt of its saddle.
+    pub(super) fn between(&self, high: usize, low: usize, epsilon: f64) -> (f64, f64) {
+        self.saddle(epsilon, |i| self.with_kernel(i, self.log_hits(high, low, i)))
     }
 
     /// How large `cL` is at the largest loss that a slice of more than `e^{log_least}` may have.
@@ -128,8 +127,8 @@ impl Rough {
     }
 
     /// The same for outcomes with no loss above a cut.
-    pub(super) fn below(&self, cut: usize, epsilon: f64) -> f64 {
-        self.saddle(epsilon, |i| self.with_kernel(i, self.log_moments[cut][i])).0
+    pub(super) fn below(&self, cut: usize, epsilon: f64) -> (f64, f64) {
+        self.saddle(epsilon, |i| self.with_kernel(i, self.log_moments[cut][i]))
     }
 
     /// The same for ranges of losses, one after the other, from a cut on down.
@@ -207,24 +206,31 @@ fn log_sum(logs: &[f64]) -> f64 {
 /// The losses of one pair, from the smallest on.
 struct Part {
     count: f64,
-    losses: Vec<LossAt>,
+    losses: Vec<f64>,
+    /// `log p`, `p` and `e^{−L} − 1`.
+    logs: Vec<f64>,
+    masses: Vec<f64>,
+    rises: Vec<f64>,
     /// `P` and `P − Q` from each loss on.
     above: Vec<[f64; 2]>,
 }
 
 impl Part {
     fn new(factor: &Factor, largest: f64) -> Option<Self> {
-        let losses = factor.losses_up_to(largest)?;
+        let nodes = factor.losses_up_to(largest)?;
+        let losses: Vec<f64> = nodes.iter().map(|at| at.loss).collect();
+        let logs: Vec<f64> = nodes.iter().map(|at| at.log_p).collect();
+        let masses: Vec<f64> = logs.iter().map(|log| exp(*log)).collect();
+        let rises: Vec<f64> = losses.iter().map(|loss| expm1(-loss)).collect();
         let mut above = vec![[0.0; 2]; losses.len() + 1];
-        for (i, at) in losses.iter().enumerate().rev() {
-            let p = exp(at.log_p);
-            above[i] = [above[i + 1][0] + p, above[i + 1][1] - p * expm1(-at.loss)];
+        for i in (0..losses.len()).rev() {
+            above[i] = [above[i + 1][0] + masses[i], above[i + 1][1] - masses[i] * rises[i]];
         }
-        Some(Self { count: factor.count, losses, above })
+        Some(Self { count: factor.count, losses, logs, masses, rises, above })
     }
 
     fn first_above(&self, loss: f64) -> usize {
-        self.losses.partition_point(|at| at.loss < loss)
+        self.losses.partition_point(|at| *at < loss)
     }
 
     fn above(&self, loss: f64) -> [f64; 2] {
@@ -233,27 +239,34 @@ impl Part {
 
     /// `E[L²; L < loss]`.
     fn square(&self, loss: f64) -> f64 {
-        let below = &self.losses[..self.first_above(loss)];
-        below.iter().map(|at| exp(at.log_p) * at.loss * at.loss).sum()
+        let below = self.first_above(loss);
+        self.losses[..below].iter().zip(&self.masses).map(|(loss, p)| p * loss * loss).sum()
+    }
+
+    /// `p e^{cL}` and `p (e^{cL} − 1 − c(1 − e^{−L}))` of each loss.
+    fn tilted(&self, tilt: f64) -> Vec<[f64; 2]> {
+        let nodes = self.losses.iter().zip(&self.logs).zip(&self.masses).zip(&self.rises);
+        let tilted = nodes.map(|(((loss, log_p), p), rise)| {
+            let exponent = tilt * loss;
+            let tilted = exp(log_p + exponent);
+            let growth = if exponent.abs() < SMALL_EXPONENT { p * expm1(exponent) } else { tilted - p };
+            [tilted, growth + p * tilt * rise]
+        });
+        tilted.collect()
     }
 
     /// `K(c)` of the losses below each cut, and by how much that is more than below the next: `M − 1 = E[e^{cL} − 1 − c(1 − e^{−L})]`,
     /// less what is above.
     fn add(&self, tilt: f64, cuts: &[f64], mut found: impl FnMut(usize, f64, f64)) {
+        let tilted = self.tilted(tilt);
         let (mut sum, mut next) = (0.0, 0);
         let mut moment_below = 1.0;
         for (cut, loss) in cuts.iter().enumerate().rev() {
             let end = self.first_above(*loss).max(next);
             let mut more = 0.0;
-            for at in &self.losses[next..end] {
-                let exponent = tilt * at.loss;
-                let tilted = exp(at.log_p + exponent);
+            for [tilted, excess] in &tilted[next..end] {
                 more += tilted;
-                sum += if exponent.abs() < 1.0 {
-                    exp(at.log_p) * (expm1(exponent) + tilt * expm1(-at.loss))
-                } else {
-                    tilted + exp(at.log_p) * (tilt * expm1(-at.loss) - 1.0)
-                };
+                sum += excess;
             }
             next = end;
             let [p, surplus] = self.above[end];
@@ -263,3 +276,6 @@ impl Part {
         }
     }
 }
+
+/// Up to this exponent `e^x − 1` is taken as such.
+const SMALL_EXPONENT: f64 = 0.35;

@@ -30,8 +30,11 @@ const LARGEST: f64 = 1e12;
 /// How far a sketch reaches beyond its tilt, and how much of that must be left.
 const REACH: f64 = 4.0;
 const ROOM: f64 = 1.5;
-/// Sketches that are tried at most.
+/// Sketches that are tried at most, and how much faster they reach farther each time.
 const SKETCHES: usize = 40;
+const ACCELERATION: f64 = 2.0;
+/// How far from an expected one a saddle is looked for first, as a logarithm.
+const NEAR: f64 = 0.2;
 
 /// ε and the estimate of `log g(ε)` for a saddle at `c`.
 fn estimate(c: f64, at: Cumulants) -> (f64, f64) {
@@ -43,7 +46,39 @@ fn estimate(c: f64, at: Cumulants) -> (f64, f64) {
 /// The saddle for a question about the finite losses; `None` if there is no sketch of some pair.
 pub(super) fn find(factors: &Factors, goal: Goal) -> Option<Saddle> {
     let highest = factors.strip_end().min(LARGEST);
-    let reach_of = |c: f64| (REACH * c).min(c + 0.9 * (highest - c));
+    let reach = reach_of(1.0f64.min(0.5 * highest), highest);
+    let sketch = Sketch::new(factors, reach)?;
+    let spread = sketch.at(SMALLEST).variance.max(1e-300);
+    let guess = match goal {
+        Goal::Epsilon { delta } => (2.0 * ln(1.0 / delta).max(0.5) / spread).sqrt(),
+        Goal::Delta { epsilon } => (epsilon / spread - 0.5).max(1.0 / spread.sqrt()),
+    };
+    if guess > reach {
+        // Rare losses make the saddle come earlier than the variance says.
+        let reach = reach_of(guess.sqrt().min(0.5 * highest), highest);
+        return search(factors, goal, Sketch::new(factors, reach)?, None);
+    }
+    search(factors, goal, sketch, None)
+}
+
+/// The saddle for ε if its tilt is about the one given.
+pub(super) fn find_near(factors: &Factors, epsilon: f64, tilt: f64) -> Option<Saddle> {
+    let goal = Goal::Delta { epsilon };
+    let highest = factors.strip_end().min(LARGEST);
+    if !(tilt > SMALLEST && tilt < 0.5 * highest) {
+        return find(factors, goal);
+    }
+    search(factors, goal, Sketch::new(factors, reach_of(tilt, highest))?, Some(tilt))
+}
+
+/// How far a sketch reaches for a saddle at `c`.
+fn reach_of(c: f64, highest: f64) -> f64 {
+    (REACH * c).min(c + 0.9 * (highest - c))
+}
+
+/// Looks for a saddle, with sketches that reach farther if need be, first near the tilt given.
+fn search(factors: &Factors, goal: Goal, mut sketch: Sketch, near: Option<f64>) -> Option<Saddle> {
+    let highest = factors.strip_end().min(LARGEST);
     // Falls where the tilt has to grow.
     let lacking = |c: f64, sketch: &Sketch| {
         let (epsilon, log_delta) = estimate(c, sketch.at(c));
@@ -52,25 +87,26 @@ pub(super) fn find(factors: &Factors, goal: Goal) -> Option<Saddle> {
             Goal::Epsilon { delta } => log_delta - ln(delta),
         }
     };
-    let mut reach = reach_of(1.0f64.min(0.5 * highest));
-    let mut sketch = Sketch::new(factors, reach)?;
-    let spread = sketch.at(SMALLEST).variance.max(1e-300);
-    let guess = match goal {
-        Goal::Epsilon { delta } => (2.0 * ln(1.0 / delta).max(0.5) / spread).sqrt(),
-        Goal::Delta { epsilon } => (epsilon / spread - 0.5).max(1.0 / spread.sqrt()),
-    };
-    if guess > reach {
-        // Rare losses make the saddle come earlier than the variance says.
-        reach = reach_of(guess.sqrt().min(0.5 * highest));
-        sketch = Sketch::new(factors, reach)?;
-    }
+    let mut growth = 1.0;
     for _ in 0..SKETCHES {
+        let reach = sketch.reach;
         let f = |log_c: f64| lacking(log_c.exp(), &sketch);
-        let (low, high) = (ln(SMALLEST), ln(reach / ROOM));
+        let (mut low, mut high) = (ln(SMALLEST), ln(reach / ROOM));
         if f(high) > 0.0 && reach < 0.95 * highest && reach < LARGEST {
-            reach = reach_of(reach);
-            sketch = Sketch::new(factors, reach)?;
+            sketch = Sketch::new(factors, reach_of(growth * reach, highest).min(REACH * LARGEST))?;
+            growth *= ACCELERATION;
             continue;
+        }
+        if let Some(tilt) = near {
+            let [left, right] = [ln(tilt) - NEAR, (ln(tilt) + NEAR).min(high)];
+            if f(left) > 0.0 {
+                low = left;
+            } else {
+                high = left;
+            }
+            if right > low && f(right) <= 0.0 {
+                high = high.min(right);
+            }
         }
         let tilt = match bracketed_root(f, low, high, Tolerance::absolute(1e-6)) {
             Ok(root) => (0.5 * (root.lower + root.upper)).exp(),

@@ -12,22 +12,22 @@ use num_complex::Complex;
 /// Steps between two direct evaluations.
 pub(super) const BLOCK: usize = 48;
 /// Accumulators that are independent of each other.
-const LANES: usize = 4;
+pub(super) const LANES: usize = 4;
 /// The roundings of a step in units of u, relative to `|D| + |A||E| + |F|` as below.
 const STEP_UNITS: f64 = 16.0;
 /// What weights that underflow may contribute.
-const UNDERFLOW: f64 = 1e-290;
+pub(super) const UNDERFLOW: f64 = 1e-290;
 /// Below this `|w|`, `e^w − 1 − w` is summed as a series.
 const SERIES: f64 = 0.5;
 
 /// Point masses at small losses.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SmallLosses {
-    tilt: f64,
-    weights: Vec<f64>,
-    losses: Vec<f64>,
+    pub(super) tilt: f64,
+    pub(super) weights: Vec<f64>,
+    pub(super) losses: Vec<f64>,
     /// `1 − e^{−L}`.
-    drops: Vec<f64>,
+    pub(super) drops: Vec<f64>,
     /// Sums of `p L² v`, `p (1 + e^{cL})` and `p |L| v`, with `v = max(e^{cL}, e^{−L}, 1)`.
     moments: [f64; 3],
     /// What the errors of weights and losses contribute, to be multiplied by `|z|(|z| + 1)`.
@@ -56,6 +56,21 @@ impl SmallLosses {
         self.farthest = self.farthest.max(loss_error);
         // |D| ≤ |z||z+1| v L²/2 and |D′| ≤ |z||z+1| v |L|.
         self.uncertain += p * v * (1.0 + 1e-6) * (0.5 * reach * reach * relative_error + reach * loss_error);
+    }
+
+    /// `Σ p L² v`.
+    pub(super) fn squares(&self) -> f64 {
+        self.moments[0]
+    }
+
+    /// What the errors of weights and losses contribute, to be multiplied by `|z|(|z| + 1) e^{(|z| + 1)f}` with the [farthest](Self::farthest).
+    pub(super) fn uncertain(&self) -> f64 {
+        self.uncertain
+    }
+
+    /// How far a loss is off at most.
+    pub(super) fn farthest(&self) -> f64 {
+        self.farthest
     }
 
     /// The sums at `z = c + i n step`, n = 0 … count − 1, and what each may be off.
@@ -172,7 +187,7 @@ fn sine_less_angle(x: f64) -> f64 {
 }
 
 /// `L − (1 − e^{−L})`.
-fn loss_less_drop(loss: f64, drop: f64) -> f64 {
+pub(super) fn loss_less_drop(loss: f64, drop: f64) -> f64 {
     if loss.abs() < SERIES { exponential_rest(Complex::new(-loss, 0.0)).re } else { loss - drop }
 }
 

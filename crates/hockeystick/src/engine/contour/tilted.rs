@@ -1,11 +1,13 @@
 //! `M(z)` of one pair along a vertical line, relative to a scale.
 
-use super::{factors::Factor, large_losses::LargeLosses, small_losses::SmallLosses};
+use super::{factors::Factor, large_losses::LargeLosses, moments, small_losses::SmallLosses};
 use crate::pair::{Line, LossRule};
 use hockeystick_numerics::{
     enclosure::Enclosure,
+    exponential_sums,
     rounding::UNIT_ROUNDOFF,
-    special::{complex_log1p, exp, ln},
+    special::{complex_log1p, exp, expm1, ln, quick},
+    summation::CompensatedSum,
 };
 use num_complex::Complex;
 
@@ -13,6 +15,15 @@ use num_complex::Complex;
 const LARGE: f64 = 1.0;
 /// So are losses with `|cL|` of at least this: nothing cancels, and `p` may be too small, `e^{cL}` too large for a double.
 const LARGE_EXPONENT: f64 = 30.0;
+
+/// Nodes times points from which on losses are summed by a transform, but for those of which moments will do: `M − 1` is then off by some
+/// 10⁻¹³ of what the others have, where turning them one by one would leave less.
+const MUCH_WORK: f64 = 50_000.0;
+/// Fewer nodes are turned as fast.
+const MANY_NODES: usize = 300;
+/// They may be so many on average, and more in proportion to the work, but not more than the second.
+const MANY_BEYOND: f64 = 100.0;
+const MOST_BEYOND: f64 = 1000.0;
 
 /// `log M` at the points of a line.
 #[derive(Clone, Debug)]
@@ -44,19 +55,30 @@ pub(super) struct TiltedLaw {
     rule_errors: [f64; 2],
     /// Is `M` summed as it is?
     direct: bool,
+    /// Are the small losses so small that their moments will do?
+    by_moments: bool,
     /// An upper bound of `log M(λ)`.
     pub(super) log_beyond: f64,
 }
 
 impl TiltedLaw {
-    /// Of a factor, with its rule for a line.
-    pub(super) fn new(factor: &Factor, line: Line, rule: &LossRule) -> Self {
+    /// Of a factor, with its rule for so many points of a line.
+    pub(super) fn new(factor: &Factor, line: Line, rule: &LossRule, points: usize) -> Self {
         let c = line.tilt;
         let exponents = rule.nodes.iter().map(|node| node.log_p + c * node.loss);
         let highest = exponents.fold(f64::NEG_INFINITY, f64::max);
         // Up to here neither sums nor their products with |z| overflow.
         let log_scale = if highest > 100.0 || line.direct { highest } else { 0.0 };
+        let farthest = moments::LARGEST / (line.tilt.hypot(line.height) * (1.0 + 1e-9));
+        let work = (rule.nodes.len() * points) as f64;
+        let by_moments = !line.direct
+            && work > MUCH_WORK
+            && rule.nodes.len() > MANY_NODES
+            && mass_beyond(rule, c, farthest) * factor.count * exp(-log_scale)
+                < (work / MUCH_WORK * MANY_BEYOND).min(MOST_BEYOND);
+        let smallest = if by_moments { farthest.min(LARGE) } else { LARGE };
         let mut law = Self {
+            by_moments,
             tilt: c,
             log_scale,
             small: SmallLosses::new(c),
@@ -75,14 +97,14 @@ impl TiltedLaw {
             .iter()
             .map(|node| node.log_p + line.beyond * node.loss)
             .fold(f64::NEG_INFINITY, f64::max);
-        let (mut beyond, mut masses) = (0.0, [0.0; 2]);
+        let (mut beyond, mut constants) = (0.0, [CompensatedSum::new(); 2]);
         let scale = exp(-log_scale);
         for node in &rule.nodes {
             let exponent = c * node.loss;
             let moved = line.beyond * node.loss;
             let slack = (1.0 + 2.0 * node.relative_error) * exp(line.beyond.abs() * node.loss_error);
             beyond += exp(node.log_p + moved - highest_beyond) * slack;
-            if !line.direct && node.loss.abs() < LARGE && exponent.abs() < LARGE_EXPONENT {
+            if !line.direct && node.loss.abs() < smallest && exponent.abs() < LARGE_EXPONENT {
                 let p = exp(node.log_p);
                 law.small.push(p * scale, node.loss, node.relative_error, node.loss_error);
             } else {
@@ -96,18 +118,25 @@ impl TiltedLaw {
                 let (p, q) = (exp(node.log_p), exp(node.log_p - node.loss));
                 let relative =
                     node.relative_error + UNIT_ROUNDOFF * (node.log_p.abs() + node.loss.abs() + 4.0);
-                law.constant[0] += p;
-                law.constant[1] += p - q;
+                constants[0].add(p);
                 law.constant_error[0] += p * relative;
-                law.constant_error[1] += (p + q) * relative;
-                masses = [masses[0] + p, masses[1] + p + q];
+                if node.loss.abs() < LARGE {
+                    // p and q are off in the same proportion but for what the loss is off.
+                    let drop = -expm1(-node.loss);
+                    constants[1].add(p * drop);
+                    law.constant_error[1] +=
+                        p * drop.abs() * (relative + 4.0 * UNIT_ROUNDOFF) + 1.1 * q * node.loss_error;
+                } else {
+                    constants[1].add(p - q);
+                    law.constant_error[1] += (p + q) * relative;
+                }
             }
         }
-        // Sums of as many terms as there are nodes, rounded one by one.
-        let rounding = UNIT_ROUNDOFF * (rule.nodes.len() as f64 + 4.0);
         if !line.direct {
-            law.constant_error =
-                std::array::from_fn(|i| law.constant_error[i] + rounding * masses[i] + 1e-300);
+            law.constant = constants.map(|sum| sum.value());
+            law.constant_error = std::array::from_fn(|i| {
+                law.constant_error[i] * (1.0 + 1e-9) + constants[i].error_bound() + 1e-300
+            });
         }
         let log_rest = rule.log_error_beyond - highest_beyond;
         law.log_beyond = highest_beyond + ln(beyond * (1.0 + 1e-9) + exp(log_rest)) + 1e-9;
@@ -125,7 +154,11 @@ impl TiltedLaw {
         if self.direct {
             return self.directly(&large, &large_errors);
         }
-        let (small, small_errors) = self.small.sums(step, count);
+        let (small, small_errors) = if self.by_moments {
+            self.small.sums_by_moments(step, count)
+        } else {
+            self.small.sums(step, count)
+        };
         let scale = exp(-self.log_scale);
         let rule_error = exp(self.log_rule_error);
         let missing = self.infinite.midpoint();
@@ -160,7 +193,20 @@ impl TiltedLaw {
     }
 }
 
+/// `Σ p (1 + e^{cL})` over nodes of a larger loss than this, but not a large one; in plain floats.
+fn mass_beyond(rule: &LossRule, tilt: f64, loss: f64) -> f64 {
+    let between = rule.nodes.iter().filter(|node| (loss..LARGE).contains(&node.loss.abs()));
+    between.map(|node| quick::exp(node.log_p) + quick::exp(node.log_p + tilt * node.loss)).sum()
+}
+
 impl TiltedLaw {
+    /// How many turns of nodes so many points take.
+    pub(super) fn work(&self, points: usize) -> usize {
+        let small = if self.by_moments { 0 } else { self.small.losses.len() };
+        let large = self.large.len();
+        points * if exponential_sums::is_worth_it(large, points) { small } else { small + large }
+    }
+
     /// `log Σ p e^{zL}`: with few uses nothing is lost by not removing the leading digits.
     fn directly(&self, sums: &[Complex<f64>], errors: &[f64]) -> LogMoments {
         let rule_error = exp(self.log_rule_error);
@@ -221,7 +267,7 @@ mod tests {
                     direct: false,
                 };
                 let rule = factors.others[0].rule(line).unwrap();
-                let moments = TiltedLaw::new(&factors.others[0], line, &rule).along(10.0, 6);
+                let moments = TiltedLaw::new(&factors.others[0], line, &rule, 6).along(10.0, 6);
                 for n in 0..6 {
                     let z = Complex::new(tilt, 10.0 * n as f64);
                     let truth = pair.mgf(z).unwrap();

@@ -32,6 +32,8 @@ pub(super) const ALIASES: f64 = 0.5;
 const MOST_NODES: f64 = 30_000.0;
 /// From here on a bound that takes longer is worth it.
 const MANY_NODES: f64 = 250.0;
+/// What the way from the end of a cut law to a moved path may leave, as a logarithm in units of the tolerance.
+const EDGE: f64 = -2.0;
 /// Turns of the path that are tried, in units of the one at which the density gains a factor e.
 const TURNS: [f64; 6] = [1.0, 2.0, 4.0, 7.0, 12.0, 20.0];
 /// How close to π the arguments of two terms may come.
@@ -71,11 +73,15 @@ pub(super) fn nodes(
         frequencies[i] = shape.frequency(&family[i], wanted)?;
     }
     let each: [Trimmed; 4] = std::array::from_fn(|i| Trimmed::new(panel, peaks[i], &family[i]));
-    let trimmed = each.into_iter().reduce(Trimmed::with)?;
+    // At −1 nothing is said of what is above a cut.
+    let needed = each.into_iter().enumerate().filter(|(i, _)| !(*i == 2 && portion.is_above()));
+    let trimmed = needed.map(|(_, trimmed)| trimmed).reduce(Trimmed::with)?;
     let length = trimmed.to - trimmed.from;
     if let Some(line) = line {
+        // Of the laws themselves there is no other bound.
+        let least = (TAU * MANY_NODES / length).max(frequencies[1].value).max(frequencies[2].value);
         for i in [0, 3] {
-            if frequencies[i].value * length > TAU * MANY_NODES
+            if frequencies[i].value > least
                 && let Some(frequency) = by_cells(panel, &family[i], peaks[i], line)
                 && frequency.value < frequencies[i].value
             {
@@ -153,7 +159,11 @@ fn by_cells(panel: &Panel, bounds: &Bounded<'_>, found: Peak, line: WholeLine) -
         let log = moved.log_growth(integrand.power.im.abs()) + log_scale - log_tolerance - ln(ALIASES);
         let height = turn / line.slope;
         // 2/(e^x − 1) ≤ e^{0.74 − x} for x ≥ π.
-        let frequency = Frequency { value: (log + 0.75 + 1e-12 * log_scale.abs()).max(PI) / height, height };
+        let value = (log + 0.75 + 1e-12 * log_scale.abs()).max(PI) / height;
+        // The way to the path leaves less if the frequency is higher, unless it is the end itself that leaves too much.
+        let edge = log_edge(bounds, Frequency { value, height }, line, portion);
+        let more = if edge > EDGE && edge < f64::INFINITY { (edge - EDGE) / height } else { 0.0 };
+        let frequency = Frequency { value: value + more, height };
         (log_edge(bounds, frequency, line, portion) < 0.0).then_some(frequency)
     });
     Frequency::least(frequencies)

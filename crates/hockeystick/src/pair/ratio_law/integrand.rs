@@ -46,6 +46,13 @@ impl Integrand {
         ]
     }
 
+    /// `log g(x)` and its slope, for a search.
+    pub(super) fn plain_slope(&self, x: f64) -> [f64; 2] {
+        let [log, slope] = self.ratio.plain_slope(x);
+        let theta = self.power.re;
+        [theta * log + self.log_q.at(x), theta * slope + self.log_q.slope(x)]
+    }
+
     /// The error of `log_q(x)` as computed, in units of u, at a node with |x| ≤ radius: coefficients are within 4 u, the
     /// constant within 8 u or 8 u of 1, two operations are rounded, and the node is off.
     pub(super) fn density_error(&self, radius: f64) -> f64 {

@@ -3,7 +3,7 @@
 use super::{Panel, term::Term};
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
-    special::{exp, expm1, ln, ln_1p},
+    special::{exp, expm1, ln, ln_1p, quick},
 };
 
 /// Beyond this `1 + v` may cancel, and the other formula is as good.
@@ -151,7 +151,30 @@ impl LogRatio {
 
     /// The value at `x` in plain floats.
     pub(super) fn plain(&self, x: f64) -> f64 {
-        self.at(x, x.abs()).log
+        if let Some(heaviest) = self.heaviest {
+            let log_heaviest = self.terms[heaviest].exponent.at(x);
+            let others = self.terms.iter().enumerate().filter(|(index, _)| *index != heaviest);
+            let excess: f64 =
+                others.map(|(_, term)| term.weight * quick::expm1(term.exponent.at(x) - log_heaviest)).sum();
+            if excess.abs() <= LARGEST_EXCESS {
+                return log_heaviest + quick::ln_1p(excess);
+            }
+        }
+        let (_, log_largest) = self.largest(x);
+        let terms = self.terms.iter().map(|term| term.log_weight + term.exponent.at(x));
+        log_largest + quick::ln(terms.map(|log| quick::exp(log - log_largest)).sum())
+    }
+
+    /// [`plain`](Self::plain), and its slope.
+    pub(super) fn plain_slope(&self, x: f64) -> [f64; 2] {
+        let (_, log_largest) = self.largest(x);
+        let [mut sum, mut first] = [0.0; 2];
+        for term in &self.terms {
+            let share = quick::exp(term.log_weight + term.exponent.at(x) - log_largest);
+            sum += share;
+            first += share * term.exponent.slope(x);
+        }
+        [log_largest + quick::ln(sum), first / sum]
     }
 }
 

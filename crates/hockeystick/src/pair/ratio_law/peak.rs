@@ -25,7 +25,7 @@ const NARROW: f64 = 0.04;
 /// The slope of `log g` is a mean of the slopes of `log_q + Re w · lⱼ`, so that its zeros lie between the outermost of
 /// theirs if these are concave: those, and the ends, are the candidates. If not, what is around them is searched as well.
 pub(super) fn find(integrand: &Integrand, from: f64, to: f64) -> Peak {
-    let height = |x: f64| integrand.log_modulus(x)[0];
+    let height = |x: f64| integrand.plain_slope(x)[0];
     let mut candidates: Vec<f64> = [from, to].into_iter().filter(|x| x.is_finite()).collect();
     let (mut scale, mut concave) = (0.0f64, true);
     for term in &integrand.ratio.terms {
@@ -55,7 +55,7 @@ pub(super) fn find(integrand: &Integrand, from: f64, to: f64) -> Peak {
     let (mut left, mut right) = ((best.0 - step).max(from).max(low), (best.0 + step).min(to).min(high));
     for _ in 0..halvings(integrand, right - left) {
         let middle = 0.5 * (left + right);
-        if integrand.log_modulus(middle)[1] > 0.0 { left = middle } else { right = middle }
+        if integrand.plain_slope(middle)[1] > 0.0 { left = middle } else { right = middle }
     }
     let polished = 0.5 * (left + right);
     let (at, log_height) = better(best, (polished, height(polished)));
@@ -84,7 +84,7 @@ pub(super) fn of_portion(integrand: &Integrand, portion: Portion, from: f64, to:
         Portion::Above(cut) => (Some(cut), None),
         Portion::Between(low, high) => (Some(low), Some(high)),
     };
-    let height = |x: f64| integrand.log_modulus(x)[0] + portion.log_weight(x);
+    let height = |x: f64| integrand.plain_slope(x)[0] + portion.log_weight_roughly(x);
     let vertices = integrand.ratio.terms.iter().map(|term| {
         let sum = integrand.log_q.plus(integrand.power.re, term.exponent);
         -0.5 * sum.linear / sum.square
@@ -115,5 +115,5 @@ pub(super) fn of_portion(integrand: &Integrand, portion: Portion, from: f64, to:
 
 /// How many spreads beyond a cut a peak is looked for, at how many points, and how often their distance is halved.
 const REACH: f64 = 12.0;
-const PART_GRID: usize = 96;
+const PART_GRID: usize = 48;
 const PART_HALVINGS: usize = 12;

@@ -72,15 +72,12 @@ fn of_panel(panel: &Panel, theta: f64, log_scale: f64, portion: Portion, plateau
         let [_, slope, _] = integrand.ratio.derivatives(x);
         let log_q = integrand.log_q.at(x);
         let sizes = log_q.abs() + 2.0 * (theta * ratio.log).abs() + log_scale.abs();
-        let log_weight = portion.log_weight(x);
-        let sizes = sizes + log_weight.abs();
-        let units = integrand.density_error(radius)
-            + theta.abs() * ratio.error
-            + 2.0 * sizes
-            + portion.weight_error(x, radius);
+        let weight = portion.weighed(x, radius);
+        let sizes = sizes + weight.log.abs();
+        let units = integrand.density_error(radius) + theta.abs() * ratio.error + 2.0 * sizes + weight.error;
         Point {
             // The least that it may be.
-            log_density: theta.mul_add(ratio.log, log_q) + log_weight - log_scale - UNIT_ROUNDOFF * units,
+            log_density: theta.mul_add(ratio.log, log_q) + weight.log - log_scale - UNIT_ROUNDOFF * units,
             loss: ratio.log,
             slope: slope.abs(),
             uncertain: UNIT_ROUNDOFF * ratio.error,

@@ -4,9 +4,9 @@
 //! `1/t`; this one is entire, and on a path moved by `iη` it is no larger than on the real line but for a constant.
 
 use super::{Quadratic, RatioLaw, integrand::Integrand, tail::Side, term::NODE_ERROR};
-use hockeystick_numerics::special::{LOG_ERFC_ERROR_UNITS, exp, expm1, ln, ln_1p, log_erfc, log1mexp};
+use hockeystick_numerics::special::{LOG_ERFC_ERROR_UNITS, exp, expm1, ln, ln_1p, log_erfc, log1mexp, quick};
 use num_complex::Complex;
-use std::f64::consts::LN_2;
+use std::f64::consts::{LN_2, PI};
 
 /// Where and how sharply the outcomes of a law are cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,41 +40,61 @@ pub enum Portion {
 impl Portion {
     /// The logarithm of the weight at `x`.
     pub(super) fn log_weight(self, x: f64) -> f64 {
+        self.weighed(x, x.abs()).log
+    }
+
+    /// [`log_weight`](Self::log_weight) to seven digits, for a search.
+    pub(super) fn log_weight_roughly(self, x: f64) -> f64 {
+        let below = |cut: Cut| quick::log_erfc(cut.place(x)) - LN_2;
+        let above = |cut: Cut| quick::log_erfc(-cut.place(x)) - LN_2;
         match self {
             Self::Whole => 0.0,
-            Self::Below(cut) => cut.log_below(x),
-            Self::Above(cut) => cut.log_above(x),
-            Self::Between(_, high) if x > high.end => f64::NEG_INFINITY,
+            Self::Above(cut) if x > cut.end => 0.0,
+            Self::Below(cut) | Self::Between(_, cut) if x > cut.end => f64::NEG_INFINITY,
+            Self::Below(cut) => below(cut),
+            Self::Above(cut) => above(cut),
+            // Cuts are some spreads apart, and one of both is all but 1.
+            Self::Between(low, high) if x > 0.5 * (low.at + high.at) => {
+                below(high) + quick::ln_1p(-quick::exp(below(low) - below(high)).min(0.999))
+            }
             Self::Between(low, high) => {
-                let [more, less] = if x > 0.5 * (low.at + high.at) {
-                    [high.log_below(x), low.log_below(x)]
-                } else {
-                    [low.log_above(x), high.log_above(x)]
-                };
-                more + log1mexp(more - less)
+                above(low) + quick::ln_1p(-quick::exp(above(high) - above(low)).min(0.999))
             }
         }
     }
 
-    /// What [`log_weight`](Self::log_weight) may be off, in units of u, at a node with |x| ≤ radius.
+    /// The logarithm of the weight at a node with |x| ≤ radius, with what it may be off in units of u.
     ///
-    /// Of a difference `a − b` the error is that of a, and `b/(a − b)` times those of both.
-    pub(super) fn weight_error(self, x: f64, radius: f64) -> f64 {
+    /// # Guarantee
+    /// Of a difference `a − b` the error is that of a, and `b/(a − b)` times those of both. With `a = erfc(u)/2` and
+    /// `b = erfc(v)/2`, v > 0, `b/a` is below 10⁻¹⁷ where `v² − u₊² > 42 + u₊`, for `b ≤ e^{−v²}/2` and `a ≥ e^{−u²}/(4 + 4u)`, or 1/2
+    /// if u < 0.
+    pub(super) fn weighed(self, x: f64, radius: f64) -> LogWeight {
         match self {
-            Self::Whole => 0.0,
-            Self::Below(cut) | Self::Above(cut) | Self::Between(_, cut) if x > cut.end => 0.0,
-            Self::Below(cut) => cut.tail_error(cut.place(x), radius),
-            Self::Above(cut) => cut.tail_error(-cut.place(x), radius),
+            Self::Whole => LogWeight::ONE,
+            Self::Above(cut) if x > cut.end => LogWeight::ONE,
+            Self::Below(cut) | Self::Between(_, cut) if x > cut.end => LogWeight::NOTHING,
+            Self::Below(cut) => cut.weighed(cut.place(x), radius),
+            Self::Above(cut) => cut.weighed(-cut.place(x), radius),
             Self::Between(low, high) => {
                 let right = x > 0.5 * (low.at + high.at);
                 let [more, less] = if right { [high, low] } else { [low, high] };
-                let [log_more, log_less] =
-                    [more, less].map(|cut| if right { cut.log_below(x) } else { cut.log_above(x) });
-                let [of_more, of_less] = [more, less]
-                    .map(|cut| cut.tail_error(if right { cut.place(x) } else { -cut.place(x) }, radius));
-                let ratio = exp((log_less - log_more) * (1.0 - 1e-12)).min(0.999) * (1.0 + 1e-9);
-                // The sum of two logarithms is rounded once more.
-                of_more + 4.0 + 1.1 * log_more.abs() + ratio / (1.0 - ratio) * (of_more + of_less + 4.0)
+                let [near, far] = [more, less].map(|cut| if right { cut.place(x) } else { -cut.place(x) });
+                let weight = more.weighed(near, radius);
+                let near = near.max(0.0);
+                if far > 0.0 && far * far - near * near > FAR_APART + near && less.is_smooth_at(radius) {
+                    return LogWeight { error: weight.error + 1.0, ..weight };
+                }
+                let other = less.weighed(far, radius);
+                let ratio = exp((other.log - weight.log) * (1.0 - 1e-12)).min(0.999) * (1.0 + 1e-9);
+                LogWeight {
+                    log: weight.log + log1mexp(weight.log - other.log),
+                    // The sum of two logarithms is rounded once more.
+                    error: weight.error
+                        + 4.0
+                        + 1.1 * weight.log.abs()
+                        + ratio / (1.0 - ratio) * (weight.error + other.error + 4.0),
+                }
             }
         }
     }
@@ -139,6 +159,28 @@ impl Portion {
     }
 }
 
+/// The logarithm of a weight, with what it may be off in units of u.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct LogWeight {
+    pub(super) log: f64,
+    pub(super) error: f64,
+}
+
+impl LogWeight {
+    const ONE: Self = Self { log: 0.0, error: 0.0 };
+    const NOTHING: Self = Self { log: f64::NEG_INFINITY, error: 0.0 };
+}
+
+/// From so many spreads beyond a cut on, a weight is 1 but for less than u/1000: `erfc(6.5)/2 < 2 · 10⁻²⁰`.
+const SATURATED: f64 = 6.5;
+/// So many spreads below a cut, less than this is above it: `erfc(8)/2 < 6 · 10⁻³⁰`.
+const FAR_BELOW: f64 = 8.0;
+pub(super) const LEAST_REST: f64 = 1e-29;
+/// Up to so many spreads from 0, nodes are placed to seven digits of a spread.
+const SMOOTH: f64 = 1e7;
+/// How far the squares of two places are apart for one weight to be negligible against the other.
+const FAR_APART: f64 = 42.0;
+
 /// What bounds the weight of a portion on a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CellWeight {
@@ -174,6 +216,14 @@ impl Cut {
         if x > self.end { 0.0 } else { log_erfc(-self.place(x)) - LN_2 }
     }
 
+    /// `log(erfc(u)/2)`.
+    fn weighed(self, place: f64, radius: f64) -> LogWeight {
+        if place < -SATURATED && self.is_smooth_at(radius) {
+            return LogWeight { log: 0.0, error: 1.0 };
+        }
+        LogWeight { log: log_erfc(place) - LN_2, error: self.tail_error(place, radius) }
+    }
+
     /// What `log(erfc(u)/2)` may be off, in units of u, where `±u` is the place of a node with |x| ≤ radius: it is rounded twice, and the
     /// node is off. `|d log erfc(u)/du| = (2/√π) e^{−u²}/erfc(u)` is at most `2u + 1.2`, or `1.2 e^{−u²}` if u < 0.
     fn tail_error(self, place: f64, radius: f64) -> f64 {
@@ -184,6 +234,16 @@ impl Cut {
             (1.2 * exp(-place * place), 1.0)
         };
         slope * moved + (LOG_ERFC_ERROR_UNITS + 1.1) * log + 2.0
+    }
+
+    /// Is what is above the cut below [`LEAST_REST`] of all there is at `x`?
+    pub(super) fn is_far_below(self, x: f64) -> bool {
+        self.place(x) < -FAR_BELOW && self.is_smooth_at(x.abs())
+    }
+
+    /// Do the last digits of nodes with |x| ≤ radius not matter for a place?
+    fn is_smooth_at(self, radius: f64) -> bool {
+        radius < SMOOTH * self.spread
     }
 
     /// `(x − a)/s`.
@@ -238,6 +298,32 @@ impl RatioLaw {
         ))
     }
 
+    /// An upper bound of what `P` has above a cut that has no end; `None` if the law cannot be cut.
+    ///
+    /// # Guarantee
+    /// P is a sum of normal laws: one with the log-density `A + Cx − Bx²` has the mass `√(π/B) e^{A + C²/4B}`, and of that the part
+    /// `erfc((a − C/2B)/√(s² + 1/B))/2`, for `1 − w(x)` is the probability that a normal number of variance `s²/2` exceeds `a − x`.
+    pub fn mass_above(&self, cut: Cut) -> Option<f64> {
+        let WholeLine { bend, .. } = self.whole_line()?;
+        if self.swapped {
+            return None;
+        }
+        let panel = &self.panels[0];
+        let spread = (cut.spread * cut.spread + 1.0 / bend).sqrt();
+        let of_term = |(weight, exponent): &(f64, Quadratic)| {
+            let linear = panel.log_q.linear + exponent.linear;
+            let square = linear * linear / (4.0 * bend);
+            let place = (cut.at - linear / (2.0 * bend)) / spread;
+            let above = log_erfc(place) - LN_2;
+            let log = panel.log_q.constant + exponent.constant + square + 0.5 * ln(PI / bend);
+            // Coefficients are within 4 u, and so is what the place is made of.
+            let sizes = panel.log_q.constant.abs() + exponent.constant.abs() + square + above.abs() + 10.0;
+            let moved = (2.0 * place.abs() + 2.0) * (cut.at.abs() + linear.abs() / bend) / spread;
+            weight * exp(log + above + 1e-13 * (sizes + moved))
+        };
+        Some(panel.ratio.iter().map(of_term).sum::<f64>() * (1.0 + 1e-9) + f64::MIN_POSITIVE)
+    }
+
     /// Losses at equal distances of the outcome, from the smallest to somewhat above the one given, in plain floats. `None` if the law
     /// cannot be cut.
     pub fn losses_up_to(&self, largest: f64) -> Option<Vec<LossAt>> {
@@ -279,9 +365,9 @@ impl RatioLaw {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pair::{Direction, dominating_pair};
     use num_complex::Complex;
     use proptest::prelude::*;
-    use std::f64::consts::PI;
 
     /// `erfc(u + iv) = erfc(u) − (2i/√π) ∫₀^v e^{−(u+iτ)²} dτ`, by Simpson's rule.
     fn complex_erfc(u: f64, v: f64) -> Complex<f64> {
@@ -324,6 +410,27 @@ mod tests {
                 let there = moved(portion, inside.mul_add(length, from), distance);
                 prop_assert!(there <= bound * (1.0 + 1e-9) + 1e-9, "{portion:?}: {there:e} above {bound:e}");
             }
+        }
+
+        /// Against a plain sum over the outcomes.
+        #[test]
+        fn what_is_above_a_cut_is_known_in_closed_form(
+            (sigma, log_rate) in (0.3f64..3.0, -12f64..-0.1),
+            (at, spread) in (0f64..6.0, 0.02f64..1.0),
+        ) {
+            let text = format!("poisson(gaussian(sigma={sigma}), rate={})", exp(log_rate));
+            let pair = dominating_pair(&text.parse().unwrap(), Direction::Remove).unwrap();
+            let laws = pair.ratio_laws();
+            let cut = Cut { at, spread, end: f64::INFINITY };
+            let bound = laws[0].mass_above(cut).unwrap();
+            let integrand = Integrand::new(&laws[0].panels[0], Complex::new(1.0, 0.0));
+            let step = 0.2 * spread.min(0.5 * sigma.min(1.0));
+            let steps = (40.0 * (1.0 + sigma) / step) as i32;
+            let sum: f64 = (-steps..steps)
+                .map(|i| step * f64::from(i))
+                .map(|x| exp(integrand.log_modulus(x)[0] + Portion::Above(cut).log_weight(x)) * step)
+                .sum();
+            prop_assert!(sum <= bound * (1.0 + 1e-9) && bound <= sum * (1.0 + 1e-6) + 1e-300, "{sum:e} {bound:e}");
         }
 
         #[test]

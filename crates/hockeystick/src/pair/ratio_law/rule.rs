@@ -11,14 +11,14 @@ use super::{
     integrand::Integrand,
     mgf::{LEFT_OUT, LEFT_OUT_BETWEEN},
     peak,
-    portion::Portion,
+    portion::{self, Portion},
     rectangle::Rectangle,
     tail::Side,
 };
 use hockeystick_numerics::{
     enclosure::Enclosure,
     rounding::UNIT_ROUNDOFF,
-    special::{exp, ln},
+    special::{exp, ln, quick},
 };
 use num_complex::Complex;
 
@@ -206,33 +206,42 @@ impl RatioLaw {
         let mut sums = [0.0; 4];
         let mut outside = [0.0; 2];
         let mut uncertain = [0.0; 2];
+        let log_step = ln(nodes.step);
+        let mut skipped = false;
         for j in 0..nodes.count {
             let x = nodes.step.mul_add(j as f64, nodes.from);
-            let mut node = node_of_panel(&integrands[1], self.swapped, x, nodes.step, x.abs());
+            let mut node = node_of_panel(&integrands[1], self.swapped, x, log_step, x.abs());
             if let Portion::Below(cut) = portion {
-                let rest = Portion::Above(cut);
-                let log = node.log_p + rest.log_weight(x);
-                let error =
-                    node.relative_error + UNIT_ROUNDOFF * (rest.weight_error(x, x.abs()) + 2.0 * log.abs());
-                for (i, mass) in [exp(log), exp(log - node.loss)].into_iter().enumerate() {
-                    outside[i] += mass;
-                    uncertain[i] += mass * (error + UNIT_ROUNDOFF * node.loss.abs());
+                if cut.is_far_below(x) {
+                    skipped = true;
+                } else {
+                    let rest = Portion::Above(cut).weighed(x, x.abs());
+                    let log = node.log_p + rest.log;
+                    let error = node.relative_error + UNIT_ROUNDOFF * (rest.error + 2.0 * log.abs());
+                    for (i, mass) in [exp(log), exp(log - node.loss)].into_iter().enumerate() {
+                        outside[i] += mass;
+                        uncertain[i] += mass * (error + UNIT_ROUNDOFF * node.loss.abs());
+                    }
                 }
             }
             if portion != Portion::Whole {
-                let log = portion.log_weight(x);
-                if log == f64::NEG_INFINITY {
+                let weight = portion.weighed(x, x.abs());
+                if weight.log == f64::NEG_INFINITY {
                     continue;
                 }
-                let units = portion.weight_error(x, x.abs()) + 2.0 * (node.log_p.abs() + log.abs());
-                node.log_p += log;
+                let units = weight.error + 2.0 * (node.log_p.abs() + weight.log.abs());
+                node.log_p += weight.log;
                 node.relative_error += 1.01 * UNIT_ROUNDOFF * units;
             }
             for i in [0, 3] {
                 let z = if self.swapped { -integrands[i].power.re } else { integrands[i].power.re - 1.0 };
-                sums[i] += exp(node.log_p + z * node.loss - nodes.log_masses[i]);
+                sums[i] += quick::exp(node.log_p + z * node.loss - nodes.log_masses[i]);
             }
             rule.nodes.push(node);
+        }
+        if skipped {
+            // Neither P nor Q has more than 1, and the sums have no more than twice that.
+            uncertain = uncertain.map(|error| error + 4.0 * portion::LEAST_REST);
         }
         for i in 0..2 {
             let rounding = UNIT_ROUNDOFF * (nodes.count as f64 + 4.0) * outside[i];
@@ -256,7 +265,7 @@ impl RatioLaw {
             return None;
         }
         partition.nodes(|x, weight, radius| {
-            rule.nodes.push(node_of_panel(integrand, self.swapped, x, weight, radius));
+            rule.nodes.push(node_of_panel(integrand, self.swapped, x, ln(weight), radius));
         });
         // What a misplaced end moves, relative to the mass there, is not known to cancel.
         for end in [panel.from, panel.to].into_iter().filter(|end| end.is_finite() && *end != 0.0) {
@@ -293,14 +302,13 @@ impl Bounds for Family<'_> {
     }
 }
 
-/// The node at `x` of a panel, with the weight of the rule.
+/// The node at `x` of a panel, with the logarithm of the weight of the rule.
 ///
 /// Units of roundoff as in the moment generating function: those of the density, of `log r`, of `log w`, of the sums, and ten
 /// for exp, the weight and products.
-fn node_of_panel(integrand: &Integrand, swapped: bool, x: f64, weight: f64, radius: f64) -> LossNode {
+fn node_of_panel(integrand: &Integrand, swapped: bool, x: f64, log_weight: f64, radius: f64) -> LossNode {
     let log_q = integrand.log_q.at(x);
     let ratio = integrand.ratio.at(x, radius);
-    let log_weight = ln(weight);
     let base = log_q + log_weight;
     let (loss, log_p) = if swapped { (-ratio.log, base) } else { (ratio.log, base + ratio.log) };
     let sizes = log_q.abs() + ratio.log.abs() + log_weight.abs();
@@ -320,7 +328,7 @@ fn widened(mass: Enclosure, error: f64) -> Enclosure {
 /// It is given the relative error 1, and as its mass what may be misplaced.
 fn node_of_end(integrand: &Integrand, swapped: bool, end: f64) -> LossNode {
     let log_mass = ln(8.0 * UNIT_ROUNDOFF * end.abs());
-    let node = node_of_panel(integrand, swapped, end, 1.0, end.abs());
+    let node = node_of_panel(integrand, swapped, end, 0.0, end.abs());
     LossNode { log_p: node.log_p + log_mass, relative_error: MISPLACED, ..node }
 }
 

@@ -12,7 +12,7 @@ use super::{
     portion::{CellWeight, Portion, WholeLine},
     tail::{self, Side},
 };
-use hockeystick_numerics::special::{cis, exp, ln};
+use hockeystick_numerics::special::{cis, exp, ln, quick};
 use num_complex::Complex;
 use std::f64::consts::FRAC_PI_2;
 
@@ -38,8 +38,9 @@ pub struct ShiftedPath {
 impl ShiftedPath {
     /// A bound of `|M(c + iu)|` for every `u ≥ t ≥ 0`.
     pub fn modulus(&self, t: f64) -> f64 {
-        let moved = self.pieces.iter().map(|piece| exp(piece.log_mass - t * piece.least)).sum::<f64>();
-        (moved + self.edge) * (1.0 + 1e-9)
+        let moved = self.pieces.iter().map(|piece| quick::exp(piece.log_mass - t * piece.least)).sum::<f64>();
+        // What is too small for a quick exponential is less than this.
+        (moved + self.edge) * (1.0 + 1e-9) + 1e-300
     }
 
     /// The logarithm of a bound of the integral of the modulus on the path moved the other way, for every `0 ≤ u ≤ t`, where t is
@@ -47,7 +48,7 @@ impl ShiftedPath {
     pub(super) fn log_growth(&self, t: f64) -> f64 {
         let logs = || self.pieces.iter().map(|piece| piece.log_mass + t * piece.most);
         let highest = logs().fold(f64::NEG_INFINITY, f64::max);
-        highest + ln(logs().map(|log| exp(log - highest)).sum::<f64>()) + 1e-9 + 1e-12 * highest.abs()
+        highest + ln(logs().map(|log| quick::exp(log - highest)).sum::<f64>()) + 1e-9 + 1e-12 * highest.abs()
     }
 
     fn is_finite(&self) -> bool {
@@ -117,6 +118,9 @@ impl<'a> Cells<'a> {
     ) -> Option<Self> {
         let log_tolerance = found.log_height + ln(found.width) + LOG_TRIM;
         let trimmed = Trimmed::new(panel, found, &Bounded::new(integrand, log_tolerance, portion));
+        // Far up a line what turns fastest matters however little it is, so that cells go on to where a law ends.
+        let end = portion.end();
+        let trimmed = if end.is_finite() { Trimmed { to: end, ..trimmed } } else { trimmed };
         let step = (trimmed.to - trimmed.from) / CELLS as f64;
         if !(step > 0.0 && step.is_finite() && trimmed.error.is_finite()) {
             return None;
@@ -142,8 +146,11 @@ impl<'a> Cells<'a> {
             let point = turned * share + (1.0 - share);
             point.im.atan2(point.re).max(0.0)
         };
-        // log |r(x + iη)/r(x)|^θ for a product of shares.
-        let log_factor = |product: f64| 0.5 * theta * ln((1.0 - 4.0 * product * sine * sine).max(1e-300));
+        // log |r(x + iη)/r(x)|^θ for a product of shares, or a little more.
+        let log_factor = |product: f64| {
+            let log = 0.5 * theta * quick::ln((1.0 - 4.0 * product * sine * sine).max(1e-300));
+            log + 1e-14 * log.abs()
+        };
         let mut pieces = Vec::with_capacity(CELLS + 2);
         let (left, mut left_share) = self.ends[0];
         let mut left = left + gain;
@@ -164,9 +171,9 @@ impl<'a> Cells<'a> {
             // (log f)″ ≥ −κ, for (log r)″ is the slope squared times the product of the shares.
             let kappa = 2.0 * bend + (-theta).max(0.0) * largest * slope * slope;
             let highest = left.max(right);
-            let mean = 0.5 * (1.0 + exp(left.min(right) - highest)) * step;
+            let mean = 0.5 * (1.0 + quick::exp(left.min(right) - highest)) * step;
             let log = highest
-                + ln(mean)
+                + quick::ln(mean)
                 + weight.log_moved(distance)
                 + kappa * step * step / 8.0
                 + log_factor(product)

@@ -87,15 +87,16 @@ fn of_panel(
     let narrowest = if bend > 0.0 { 1.0 / bend.sqrt() } else { to - from };
     let mut push = |x: f64, log_weight: f64| {
         let log = integrand.ratio.plain(x);
-        let base = integrand.log_q.at(x) + log_weight + portion.log_weight(x);
+        let base = integrand.log_q.at(x) + log_weight + portion.log_weight_roughly(x);
         nodes.push(if swapped { (-log, base) } else { (log, base + log) });
     };
-    let is_smooth =
-        panel.from == f64::NEG_INFINITY && panel.to == f64::INFINITY && portion.end().is_infinite();
+    // Next to nothing is left where a cut ends, unless the largest tilt has the mass there.
+    let is_smooth = panel.from == f64::NEG_INFINITY && panel.to == f64::INFINITY && last.1 < portion.end();
     let count = ((to - from) / (STEP * narrowest.min(1.0 / steepest))).ceil();
     if is_smooth && count < MOST_NODES {
         let step = (to - from) / count;
-        (0..=count as usize).for_each(|i| push(from + step * i as f64, ln(step)));
+        let log_step = ln(step);
+        (0..=count as usize).for_each(|i| push(from + step * i as f64, log_step));
         return;
     }
     let pieces = ((to - from) / (LENGTH * narrowest)).ceil().clamp(2.0, MOST_PIECES);
