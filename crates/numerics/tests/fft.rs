@@ -124,7 +124,7 @@ fn short_signals_stay_within_the_bound() {
             let exact = transform(&(0..n).map(lifted).collect::<Vec<_>>(), &roots);
             let norm = signal.iter().map(|x| x * x).sum::<f64>().sqrt() * (1.0 + 1e-12);
             let (mut bins, mut scratch) = (Vec::new(), Vec::new());
-            let (sample, stride) = plan.sampled(&signal, &mut bins, &mut scratch);
+            let (sample, stride) = plan.sampled(&signal);
             let limit = relative_round_off(n) * (n as f64).sqrt() * norm;
             for (i, bin) in sample.iter().enumerate() {
                 assert!(

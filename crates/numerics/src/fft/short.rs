@@ -37,6 +37,8 @@ const FEWEST_PHASES: usize = 8;
 const MOST_PHASES: usize = 32;
 /// Values that are transformed side by side.
 const LANES: usize = 8;
+/// The length of the transform for a sample of the bins, of which all but conjugates are shown.
+const SAMPLE: usize = 64;
 /// The fewest values of a short transform.
 const FEWEST_VALUES: usize = 64;
 
@@ -52,6 +54,7 @@ pub struct ShortFft {
     phases: usize,
     forward: Arc<dyn Fft<f64>>,
     inverse: Arc<dyn Fft<f64>>,
+    sample: Arc<dyn Fft<f64>>,
     /// `e^{−2πipj/N}` for j below [`LANES`], for each phase p.
     fine: Vec<[Lanes; 2]>,
     /// The same for multiples j of [`LANES`] below M, one phase after the other.
@@ -98,6 +101,7 @@ impl ShortFft {
             phases,
             forward: planner.plan_fft_forward(values),
             inverse: planner.plan_fft_inverse(values),
+            sample: planner.plan_fft_forward(SAMPLE),
             fine: (0..=phases / 2)
                 .map(fine)
                 .map(|f| [f.map(|turn| turn.re), f.map(|turn| turn.im)])
@@ -113,20 +117,19 @@ impl ShortFft {
         (self.phases / 2 + 1) * self.values
     }
 
-    /// Every R-th bin from 0 to N/2, as they are computed, and R. No more than M values of the signal are looked at.
-    pub fn sampled<'a>(
-        &self,
-        signal: &[f64],
-        bins: &'a mut Vec<Complex<f64>>,
-        scratch: &mut Vec<Complex<f64>>,
-    ) -> (&'a [Complex<f64>], usize) {
-        bins.resize(self.bins(), Complex::ZERO);
-        let phase = &mut bins[..self.values];
-        let signal = signal.iter().copied().chain(std::iter::repeat(0.0));
-        phase.iter_mut().zip(signal).for_each(|(bin, x)| *bin = Complex::new(x, 0.0));
-        scratch.resize(self.forward.get_inplace_scratch_len(), Complex::ZERO);
-        self.forward.process_with_scratch(phase, scratch);
-        (&phase[..=self.values / 2], self.phases)
+    /// A few bins from 0 to N/2, as they are computed, and how far they are apart: those of the signal wrapped around a short period.
+    #[must_use]
+    pub fn sampled(&self, signal: &[f64]) -> ([Complex<f64>; SAMPLE / 2 + 1], usize) {
+        let (whole, rest) = signal.as_chunks::<SAMPLE>();
+        let mut wrapped = [0.0; SAMPLE];
+        wrapped[..rest.len()].copy_from_slice(rest);
+        for period in whole {
+            (0..SAMPLE).for_each(|i| wrapped[i] += period[i]);
+        }
+        let mut bins = wrapped.map(|x| Complex::new(x, 0.0));
+        let mut scratch = [Complex::ZERO; SAMPLE];
+        self.sample.process_with_scratch(&mut bins, &mut scratch[..self.sample.get_inplace_scratch_len()]);
+        (std::array::from_fn(|i| bins[i]), self.length / SAMPLE)
     }
 
     /// The bins of a signal whose 2-norm is at most `norm`, phase by phase, in memory that is used again. Returns a bound on the 2-norm

@@ -169,7 +169,7 @@ impl<Side> Composition<Side> {
         let expected = k * relative_round_off(length) * (length as f64).sqrt() * tilted.norm;
         let is_rough = expected > self.harmless;
         let (filled, power) = (length.min(law.masses.len()), Power::new(count, faint(expected, length)));
-        if !is_rough && let Some(phases) = self.phases_for(filled, power, buffers)? {
+        if !is_rough && let Some(phases) = self.phases_for(&buffers.masses[..filled], power)? {
             let Buffers { masses, bins, scratch, .. } = buffers;
             let error = k * phases.forward_of_norm(&masses[..filled], tilted.norm, bins, scratch)?;
             self.spectrum_error = add_up(self.spectrum_error, error);
@@ -209,19 +209,13 @@ impl<Side> Composition<Side> {
 
     /// For the only part so far, if it is short and its power has too many bins to be left as waves: transforms that take their bins in
     /// whatever order is quickest. A sample of the bins tells, and nothing depends on it but how long it takes.
-    fn phases_for(
-        &self,
-        filled: usize,
-        power: Power,
-        buffers: &mut Buffers,
-    ) -> Result<Option<Arc<ShortFft>>, FftError> {
+    fn phases_for(&self, masses: &[f64], power: Power) -> Result<Option<Arc<ShortFft>>, FftError> {
         let length = self.fft.length();
         if self.spectrum.is_some() || self.limit < self.fft.bins() {
             return Ok(None);
         }
-        let Some(phases) = ShortFft::of_length(length, filled)? else { return Ok(None) };
-        let Buffers { masses, bins, scratch, .. } = buffers;
-        let (sample, stride) = phases.sampled(&masses[..filled], bins, scratch);
+        let Some(phases) = ShortFft::of_length(length, masses.len())? else { return Ok(None) };
+        let (sample, stride) = phases.sampled(masses);
         let are_many = sample[most_waves(length) / stride + 1..].iter().any(|bin| !power.is_faint(*bin));
         Ok(are_many.then_some(phases))
     }
