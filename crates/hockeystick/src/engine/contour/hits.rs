@@ -55,10 +55,6 @@ impl Hits {
 
     /// Makes `log M`, `M = B + H`, of `log B` at `z = c + i n step`, and gives `log B/M` times the count with what it may be off, and
     /// bounds of `log k|H|/M(c)`.
-    ///
-    /// # Guarantee
-    /// With relative errors a of H and b of 1/B, that of `h = H/B` is at most `w = a + b + ab`, which moves `log(1 + h)` by at most
-    /// `x/(1 − x)`, `x = w|h|/|1 + h|`. Where |h| > 1 the same is done with `B/H`.
     pub(super) fn join(&self, count: f64, moments: &mut LogMoments, step: f64) -> Avoided {
         let points = moments.values.len();
         let (sums, errors) = self.losses.sums(self.tilt, step, points);
@@ -67,33 +63,17 @@ impl Hits {
         let mut log_sizes = Vec::with_capacity(points);
         for n in 0..points {
             let error = errors[n] + rule_error;
-            let (below, size) = (moments.values[n], sums[n].norm());
+            let size = sums[n].norm();
             let log_size = ln(size + error) + self.log_scale;
             let above = Complex::new(ln(size) + self.log_scale, sums[n].im.atan2(sums[n].re));
-            let of_below = moments.errors[n];
-            let of_above = error / size + UNIT_ROUNDOFF * (8.0 + 4.0 * above.norm());
-            let difference = above - below;
-            let relative = (1.1 * (of_below + of_above) + of_below * of_above)
-                + UNIT_ROUNDOFF * (8.0 + 2.0 * (above.norm() + below.norm()));
-            let is_below = difference.re <= 0.0;
-            let ratio = complex_exp(if is_below { difference } else { -difference });
-            let more = complex_log1p(ratio);
-            let moved = relative * ratio.norm() / (1.0 + ratio).norm();
-            let certain = of_below < 0.1 && of_above < 0.1 && moved < 0.5;
-            let moved = moved / (1.0 - moved) + 8.0 * UNIT_ROUNDOFF * more.norm();
-            let (whole, avoids, of_avoided) = if is_below {
-                (below + more, -more, moved)
-            } else {
-                let rest = below - above;
-                (above + more, rest - more, moved + of_below + of_above + 4.0 * UNIT_ROUNDOFF * rest.norm())
-            };
-            let of_whole = moved + if is_below { of_below } else { of_above };
-            moments.values[n] = whole;
-            moments.errors[n] =
-                if certain { of_whole + 4.0 * UNIT_ROUNDOFF * whole.norm() } else { f64::INFINITY };
+            let above =
+                Logarithm { value: above, error: error / size + UNIT_ROUNDOFF * (8.0 + 4.0 * above.norm()) };
+            let below = Logarithm { value: moments.values[n], error: moments.errors[n] };
+            let joined = joined(below, above, moments.ceilings[n]);
+            (moments.values[n], moments.errors[n]) = (joined.whole.value, joined.whole.error);
             moments.ceilings[n] = log_sum(moments.ceilings[n], log_size);
-            avoided.values.push(avoids * count);
-            avoided.errors.push(if certain { count * of_avoided * (1.0 + 1e-9) } else { f64::INFINITY });
+            avoided.values.push(joined.avoided.value * count);
+            avoided.errors.push(count * joined.avoided.error * (1.0 + 1e-9) + joined.unknown);
             log_sizes.push(log_size);
         }
         let log_least = moments.values[0].re - moments.errors[0];
@@ -103,6 +83,71 @@ impl Hits {
         });
         avoided.ceilings.extend(ceilings);
         avoided
+    }
+}
+
+/// A complex logarithm, and what it may be off.
+#[derive(Clone, Copy, Debug)]
+struct Logarithm {
+    value: Complex<f64>,
+    error: f64,
+}
+
+/// What two parts make together.
+struct Joined {
+    /// `log M`.
+    whole: Logarithm,
+    /// `log B/M`.
+    avoided: Logarithm,
+    /// What its multiples may be off besides: nothing, or so much that the argument is unknown.
+    unknown: f64,
+}
+
+/// Logarithms of which no more than this is in doubt are taken as such.
+const CERTAIN: f64 = 0.1;
+/// `e^x − 1` is above 2 here: numbers of this modulus, whatever their argument, are no farther from each other than that.
+const ANY_ARGUMENT: f64 = 1.1;
+
+/// `log(B + H)` and `log B/(B + H)`, where `log |B|` is at most `ceiling`.
+///
+/// # Guarantee
+/// With relative errors a of H and b of 1/B, that of `h = H/B` is at most `w = a + b + ab`, which moves `log(1 + h)` by at most
+/// `x/(1 − x)`, `x = w|h|/|1 + h|`. Where |h| > 1 the same is done with `B/H`. Where B is hardly known, but far smaller than H, M is taken to
+/// be H, off by no more than `|B|/(|H| − |B|)` in proportion, and the modulus of `B/M` is known to be small.
+fn joined(below: Logarithm, above: Logarithm, ceiling: f64) -> Joined {
+    if below.error < CERTAIN {
+        let difference = above.value - below.value;
+        let is_below = difference.re <= 0.0;
+        let relative = (1.1 * (below.error + above.error) + below.error * above.error)
+            + UNIT_ROUNDOFF * (8.0 + 2.0 * (above.value.norm() + below.value.norm()));
+        let ratio = complex_exp(if is_below { difference } else { -difference });
+        let more = complex_log1p(ratio);
+        let moved = relative * ratio.norm() / (1.0 + ratio).norm();
+        let certain = (is_below || above.error < CERTAIN) && moved < 0.5;
+        let moved = moved / (1.0 - moved) + 8.0 * UNIT_ROUNDOFF * more.norm();
+        let (value, avoided, of_avoided) = if is_below {
+            (below.value + more, -more, moved)
+        } else {
+            let rounding = 4.0 * UNIT_ROUNDOFF * difference.norm();
+            (above.value + more, -difference - more, moved + below.error + above.error + rounding)
+        };
+        let error =
+            moved + if is_below { below.error } else { above.error } + 4.0 * UNIT_ROUNDOFF * value.norm();
+        let doubt = if certain { 0.0 } else { f64::INFINITY };
+        return Joined {
+            whole: Logarithm { value, error: error + doubt },
+            avoided: Logarithm { value: avoided, error: of_avoided + doubt },
+            unknown: 0.0,
+        };
+    }
+    let log = ceiling - above.value.re + 2.0 * above.error + 1e-15 * (ceiling.abs() + above.value.re.abs());
+    let share = exp(log.min(0.0));
+    let certain = above.error < CERTAIN && share < 0.3;
+    let error = if certain { above.error + share / (1.0 - 2.0 * share) } else { f64::INFINITY };
+    Joined {
+        whole: Logarithm { value: above.value, error },
+        avoided: Logarithm { value: Complex::new(log, 0.0), error },
+        unknown: ANY_ARGUMENT,
     }
 }
 
@@ -143,10 +188,11 @@ impl Avoided {
         let grown = complex_expm1(avoided);
         let size = grown.norm();
         let most = exp(avoided.re.max(0.0));
-        let moved = exp(avoided.re) * error * (1.0 + error) + 8.0 * UNIT_ROUNDOFF * avoided.norm() * most;
+        let moved =
+            exp(avoided.re) * expm1(error) * (1.0 + 1e-9) + 8.0 * UNIT_ROUNDOFF * avoided.norm() * most;
         let relative = moved / size;
         let log = Complex::new(ln(size), (-grown.im).atan2(-grown.re));
-        let certain = error < 0.5 && relative < 0.5;
+        let certain = relative < 0.5;
         (
             log,
             if certain {

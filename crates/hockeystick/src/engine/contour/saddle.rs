@@ -30,9 +30,8 @@ const LARGEST: f64 = 1e12;
 /// How far a sketch reaches beyond its tilt, and how much of that must be left.
 const REACH: f64 = 4.0;
 const ROOM: f64 = 1.5;
-/// Sketches that are tried at most, and how much faster they reach farther each time.
+/// Sketches that are tried at most.
 const SKETCHES: usize = 40;
-const ACCELERATION: f64 = 2.0;
 /// How far from an expected one a saddle is looked for first, as a logarithm.
 const NEAR: f64 = 0.2;
 
@@ -87,14 +86,12 @@ fn search(factors: &Factors, goal: Goal, mut sketch: Sketch, near: Option<f64>) 
             Goal::Epsilon { delta } => log_delta - ln(delta),
         }
     };
-    let mut growth = 1.0;
     for _ in 0..SKETCHES {
         let reach = sketch.reach;
         let f = |log_c: f64| lacking(log_c.exp(), &sketch);
         let (mut low, mut high) = (ln(SMALLEST), ln(reach / ROOM));
         if f(high) > 0.0 && reach < 0.95 * highest && reach < LARGEST {
-            sketch = Sketch::new(factors, reach_of(growth * reach, highest).min(REACH * LARGEST))?;
-            growth *= ACCELERATION;
+            sketch = Sketch::new(factors, reach_of(reach, highest))?;
             continue;
         }
         if let Some(tilt) = near {
