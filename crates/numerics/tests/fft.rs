@@ -6,7 +6,7 @@
 mod support;
 
 use hockeystick_numerics::fft::round_off::{TWIDDLE_ERROR_UNITS, relative_round_off};
-use hockeystick_numerics::fft::{FftError, RealFft};
+use hockeystick_numerics::fft::{FftError, RealFft, short::ShortFft};
 use num_complex::Complex;
 use support::extended::{Extended, ExtendedComplex, roots_of_unity, transform};
 
@@ -110,6 +110,60 @@ fn forward_and_inverse_stay_within_the_bound() {
     }
 }
 
+/// Forward, and back from the spectrum's square, which is no longer that of a short signal; for 8, 16 and 32 phases.
+#[test]
+fn short_signals_stay_within_the_bound() {
+    for (n, filled) in
+        [(512, 64), (1 << 10, 3), (1 << 11, 64), (1 << 12, 405), (1 << 13, 405), (1 << 14, 405)]
+    {
+        let plan = ShortFft::of_length(n, filled).unwrap().expect("a small part");
+        let roots = roots_of_unity(n);
+        let (mut worst_forward, mut worst_inverse) = (0.0_f64, 0.0_f64);
+        for (name, signal) in signals(filled) {
+            let lifted = |j: usize| ExtendedComplex::new(signal.get(j).copied().unwrap_or(0.0), 0.0);
+            let exact = transform(&(0..n).map(lifted).collect::<Vec<_>>(), &roots);
+            let norm = signal.iter().map(|x| x * x).sum::<f64>().sqrt() * (1.0 + 1e-12);
+            let (mut bins, mut scratch) = (Vec::new(), Vec::new());
+            let (sample, stride) = plan.sampled(&signal);
+            let limit = relative_round_off(n) * (n as f64).sqrt() * norm;
+            for (i, bin) in sample.iter().enumerate() {
+                assert!(
+                    exact[i * stride].squared_distance(bin.re, bin.im).sqrt() <= limit,
+                    "{name}, {n}: {i}"
+                );
+            }
+            let error = plan.forward_of_norm(&signal, norm, &mut bins, &mut scratch).unwrap();
+            assert!(error <= limit, "{name}, {n}: a loose bound");
+            let off = distance(&plan.in_order(&bins), &exact);
+            assert!(off <= error, "{name}, {n}: off by {off}, bound {error}");
+            worst_forward = worst_forward.max(off / error);
+
+            bins.iter_mut().for_each(|bin| *bin = *bin * *bin);
+            let in_order = plan.in_order(&bins);
+            let full = (0..n).map(|k| {
+                let bin = in_order[k.min(n - k)];
+                ExtendedComplex::new(bin.re, if k <= n / 2 { -bin.im } else { bin.im })
+            });
+            let full: Vec<_> = full.collect();
+            let norm = full.iter().map(|bin| bin.squared_norm()).sum::<f64>().sqrt() * (1.0 + 1e-12);
+            let exact = transform(&full, &roots);
+            let mut values = vec![f64::NAN; 5];
+            let error = plan.inverse_of_norm(&mut bins, norm, &mut values, &mut scratch).unwrap();
+            let scale = Extended::from(n as f64);
+            let squares = values.iter().zip(&exact).map(|(&v, e)| (e.re / scale - v.into()).0.powi(2));
+            let off = squares.sum::<f64>().sqrt();
+            assert_eq!(values.len(), n);
+            assert!(off <= error, "{name}, inverse {n}: off by {off}, bound {error}");
+            assert!(
+                error <= 1.001 * relative_round_off(n) * norm / (n as f64).sqrt() + 1e-300,
+                "{name}, {n}"
+            );
+            worst_inverse = worst_inverse.max(off / error);
+        }
+        println!("{filled} of {n}: worst {worst_forward:.4} of the bound forward, {worst_inverse:.4} back");
+    }
+}
+
 #[test]
 fn closed_forms_at_large_length() {
     let n = 1 << 18;
@@ -178,6 +232,23 @@ fn refusals() {
     assert_eq!(RealFft::of_length(12).err(), Some(FftError::Length(12)));
     assert_eq!(RealFft::of_length(1).err(), Some(FftError::Length(1)));
     assert_eq!(RealFft::of_length(0).err(), Some(FftError::Length(0)));
+    assert_eq!(ShortFft::of_length(12, 1).err(), Some(FftError::Length(12)));
+    assert!(ShortFft::of_length(1 << 10, 129).unwrap().is_none());
+    assert!(ShortFft::of_length(256, 1).unwrap().is_none());
+    let plan = ShortFft::of_length(1 << 10, 100).unwrap().unwrap();
+    let (mut bins, mut memory) = (Vec::new(), Vec::new());
+    let long = plan.forward_of_norm(&[0.0; 129], 0.0, &mut bins, &mut memory).err();
+    assert_eq!(long, Some(FftError::InputLength { expected: 128, got: 129 }));
+    assert_eq!(
+        plan.forward_of_norm(&[1e308], 1e308, &mut bins, &mut memory).err(),
+        Some(FftError::NotFinite)
+    );
+    assert_eq!(
+        plan.forward_of_norm(&[1.0], f64::NAN, &mut bins, &mut memory).err(),
+        Some(FftError::NotFinite)
+    );
+    let few = plan.inverse_of_norm(&mut [Complex::ONE], 1.0, &mut Vec::new(), &mut memory).err();
+    assert_eq!(few, Some(FftError::InputLength { expected: plan.bins(), got: 1 }));
     let plan = RealFft::of_length(4).unwrap();
     let short = plan.forward(vec![1.0; 3]).err();
     assert_eq!(short, Some(FftError::InputLength { expected: 4, got: 3 }));

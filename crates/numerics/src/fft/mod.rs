@@ -11,6 +11,7 @@
 //! its values.
 
 pub mod round_off;
+pub mod short;
 
 use num_complex::Complex;
 use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};

@@ -15,7 +15,7 @@ use super::{
 };
 use hockeystick_numerics::{
     enclosure::Enclosure,
-    fft::{FftError, RealFft, round_off::relative_round_off},
+    fft::{FftError, RealFft, round_off::relative_round_off, short::ShortFft},
     rounding::{UNIT_ROUNDOFF, add_up},
 };
 use num_complex::Complex;
@@ -36,7 +36,7 @@ const POINTS_PER_WAVE: usize = 32;
 ///
 /// With `w` the tilted, normalised masses of a law as they are stored, `|F| ≤ 1` for their transform. The computed `F̂`, pulled back into
 /// the unit disc, is off by `e` in the 2-norm over all bins, so `F̂^k` by at most `k·e`, or less if the bins that matter are summed directly; the products that take the power and
-/// multiply the parts are off by `2.3u` each, relative to a spectrum whose norm is at most `√N·‖w‖₂`. Bins that are a small part of these
+/// multiply the parts are off by `3u` each, relative to a spectrum whose norm is at most `√N·‖w‖₂`. Bins that are a small part of these
 /// errors are left out. Dividing by `√N`, the inverse transform passes all of this on. How far the stored masses are from the exact ones is relative to each of them, so their composition
 /// is off by a factor.
 pub(super) struct Composition<Side> {
@@ -49,8 +49,9 @@ pub(super) struct Composition<Side> {
     harmless: f64,
     /// How many bins can matter.
     limit: usize,
-    /// The bins that are not negligible, from the first on.
+    /// The bins that are not negligible, from the first on; or all of them, in the order of a transform of a short law.
     spectrum: Option<Vec<Complex<f64>>>,
+    phases: Option<Arc<ShortFft>>,
     /// The errors of the parts' powers.
     spectrum_error: f64,
     products: f64,
@@ -86,6 +87,7 @@ impl<Side> Composition<Side> {
             orders,
             harmless,
             spectrum: None,
+            phases: None,
             spectrum_error: 0.0,
             products: 0.0,
             smallest_norm: 1.0,
@@ -107,11 +109,21 @@ impl<Side> Composition<Side> {
 
     /// How many bins are not negligible, from the first on.
     pub(super) fn width(&self) -> usize {
-        self.spectrum.as_ref().map_or(self.limit, Vec::len)
+        let in_order = self.spectrum.as_ref().filter(|_| self.phases.is_none());
+        in_order.map_or(self.limit, Vec::len)
+    }
+
+    /// Puts bins in order.
+    fn sort(&mut self) {
+        if let Some(phases) = self.phases.take() {
+            self.spectrum = self.spectrum.take().map(|bins| phases.in_order(&bins));
+        }
     }
 
     /// Both together. The other was made [beside](Self::beside) this one.
-    pub(super) fn and(mut self, other: Self) -> Self {
+    pub(super) fn and(mut self, mut other: Self) -> Self {
+        self.sort();
+        other.sort();
         self.spectrum_error = add_up(self.spectrum_error, other.spectrum_error);
         self.products += other.products + 1.0;
         self.smallest_norm = self.smallest_norm.min(other.smallest_norm);
@@ -156,9 +168,21 @@ impl<Side> Composition<Side> {
         }
         let expected = k * relative_round_off(length) * (length as f64).sqrt() * tilted.norm;
         let is_rough = expected > self.harmless;
+        let (filled, power) = (length.min(law.masses.len()), Power::new(count, faint(expected, length)));
+        if !is_rough && let Some(phases) = self.phases_for(&buffers.masses[..filled], power)? {
+            let Buffers { masses, bins, scratch, .. } = buffers;
+            let error = k * phases.forward_of_norm(&masses[..filled], tilted.norm, bins, scratch)?;
+            self.spectrum_error = add_up(self.spectrum_error, error);
+            self.products += k + 1.0;
+            Power::new(count, faint(self.spectrum_error, length)).raise(bins);
+            (self.spectrum, self.phases) = (Some(std::mem::take(bins)), Some(phases));
+            return Ok(());
+        }
+        self.sort();
+        buffers.masses[filled..].fill(0.0);
         if is_rough {
             buffers.filled.clear();
-            buffers.filled.extend_from_slice(&buffers.masses[..length.min(law.masses.len())]);
+            buffers.filled.extend_from_slice(&buffers.masses[..filled]);
         }
         let Buffers { masses, filled, bins, scratch } = buffers;
         let error = self.fft.forward_of_norm(masses, tilted.norm, bins, scratch)?;
@@ -183,6 +207,19 @@ impl<Side> Composition<Side> {
         Ok(())
     }
 
+    /// For the only part so far, if it is short and its power has too many bins to be left as waves: transforms that take their bins in
+    /// whatever order is quickest. A sample of the bins tells, and nothing depends on it but how long it takes.
+    fn phases_for(&self, masses: &[f64], power: Power) -> Result<Option<Arc<ShortFft>>, FftError> {
+        let length = self.fft.length();
+        if self.spectrum.is_some() || self.limit < self.fft.bins() {
+            return Ok(None);
+        }
+        let Some(phases) = ShortFft::of_length(length, masses.len())? else { return Ok(None) };
+        let (sample, stride) = phases.sampled(masses);
+        let are_many = sample[most_waves(length) / stride + 1..].iter().any(|bin| !power.is_faint(*bin));
+        Ok(are_many.then_some(phases))
+    }
+
     /// A bound on the 2-norm of the round-off of the composed masses, if the spectrum were transformed back without any.
     fn distance(&self) -> f64 {
         let length = self.fft.length() as f64;
@@ -193,23 +230,34 @@ impl<Side> Composition<Side> {
         (spectrum + products + nothing) * (1.0 + 1e-9)
     }
 
+    /// A bound on the 2-norm of the spectrum as it was computed, over all bins: that of a product of numbers of the unit disc is at most that of
+    /// its factors, and the round-off of these is many times what the slack of this bound adds when they are transformed back.
+    fn norm(&self) -> f64 {
+        (self.fft.length() as f64).sqrt() * (self.smallest_norm + self.distance()) * (1.0 + 1e-9)
+    }
+
     /// Transforms back.
     pub(super) fn invert(self, buffers: &mut Buffers) -> Result<Inverted, FftError> {
         let mut scales = self.scales();
+        let norm = self.norm();
         let Buffers { bins, scratch, .. } = buffers;
         match self.spectrum {
             Some(spectrum) if spectrum.capacity() < bins.capacity() => bins.clone_from(&spectrum),
             Some(spectrum) => *bins = spectrum,
             None => *bins = vec![Complex::ONE; self.fft.bins()],
         }
-        // The spectrum of a real signal is real there, up to round-off.
-        for end in [0, self.fft.bins() - 1] {
-            if let Some(bin) = bins.get_mut(end) {
-                bin.im = 0.0;
-            }
-        }
         let mut masses = Window::taken();
-        let error = self.fft.inverse_into(bins, &mut masses.0, scratch)?;
+        let error = if let Some(phases) = self.phases {
+            phases.inverse_of_norm(bins, norm, &mut masses.0, scratch)?
+        } else {
+            // The spectrum of a real signal is real there, up to round-off.
+            for end in [0, self.fft.bins() - 1] {
+                if let Some(bin) = bins.get_mut(end) {
+                    bin.im = 0.0;
+                }
+            }
+            self.fft.inverse_into(bins, &mut masses.0, scratch)?
+        };
         scales.distance = (scales.distance + error) * (1.0 + 1e-9);
         Ok(Inverted { masses, scales })
     }
@@ -223,9 +271,8 @@ impl<Side> Composition<Side> {
             log_moments: self.log_moments,
         };
         let (spacing, tilt) = (self.spacing, self.tilt);
-        let few = (length / POINTS_PER_WAVE).min(MOST_WAVES);
         let (scales, sums) = match &self.spectrum {
-            Some(spectrum) if spectrum.len() <= few => {
+            Some(spectrum) if self.phases.is_none() && spectrum.len() <= most_waves(length) => {
                 let waves = Waves::new(tilt * spacing, spacing, length, spectrum.clone());
                 (self.scales(), Sums::Waves(waves))
             }
@@ -248,6 +295,11 @@ impl<Side> Composition<Side> {
             log_factor: self.log_factor,
         }
     }
+}
+
+/// How many waves are not transformed back.
+fn most_waves(length: usize) -> usize {
+    (length / POINTS_PER_WAVE).min(MOST_WAVES)
 }
 
 /// How large a bin may be, beside the errors of the spectrum so far, to be taken for 0.
@@ -276,4 +328,53 @@ pub(super) struct Scales {
     pub(super) offset: Enclosure,
     /// The logarithm of the factor by which all masses may be off.
     pub(super) log_factor: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::law::Pessimistic, *};
+
+    /// Fair coins, whose sums are binomial: `C(20, m)/2²⁰` in closed form. All of them at once, and in two parts.
+    #[test]
+    fn bins_in_phases_are_as_good_as_bins_in_order() {
+        let law: LatticeLaw<Pessimistic> = LatticeLaw {
+            spacing: 1.0,
+            first: 0,
+            masses: vec![0.5, 0.5],
+            infinite: 0.0,
+            offset: 0.0,
+            error: 0.0,
+            side: PhantomData,
+        };
+        for length in [512, 1024, 4096] {
+            for counts in [&[20][..], &[7, 13], &[1, 1, 18]] {
+                let mut buffers = Buffers::default();
+                let mut sum = Composition::new(length, 1.0, 0.0, [0.0; 2], f64::INFINITY).unwrap();
+                for (i, count) in counts.iter().enumerate() {
+                    // What is left in a window from before must not matter.
+                    buffers.masses = vec![0.25; length];
+                    sum.add(&law, *count, &mut buffers).unwrap();
+                    assert_eq!(sum.phases.is_some(), i == 0, "{length}: {counts:?}");
+                }
+                let mut both = Composition::new(length, 1.0, 0.0, [0.0; 2], f64::INFINITY).unwrap();
+                both.add(&law, 7, &mut buffers).unwrap();
+                let mut other = both.beside().unwrap();
+                other.add(&law, 13, &mut buffers).unwrap();
+                for sum in [sum, both.and(other)] {
+                    let Inverted { masses, scales } = sum.invert(&mut buffers).unwrap();
+                    let scale = scales.log_scale.midpoint().exp();
+                    let mut binomial = 1.0 / f64::from(1 << 20);
+                    let mut square = 0.0;
+                    for (m, mass) in masses.0.iter().enumerate() {
+                        square += (mass * scale - binomial).powi(2);
+                        binomial *= (20.0 - m as f64).max(0.0) / (m as f64 + 1.0);
+                    }
+                    let off = square.sqrt();
+                    assert!(scales.distance < 1e-12 && (scale - 1.0).abs() < 1e-12);
+                    // What the masses are multiples of is off by a few units itself.
+                    assert!(off > 0.0 && off <= scales.distance + 20.0 * f64::EPSILON, "{length}: {off:e}");
+                }
+            }
+        }
+    }
 }

@@ -1,13 +1,15 @@
 //! Powers of the bins of a spectrum, and their products.
 
 use num_complex::Complex;
+use pulp::{Arch, Scalar, Simd, WithSimd, bytemuck::cast_slice_mut};
 
-/// The relative error of a complex product, in units, and a little more for products of errors.
-pub(super) const PRODUCT_ERROR: f64 = 2.3;
+/// The relative error of a complex product, in units, and a little more for products of errors: `√5`, and 3 for a square as
+/// `(a − b)(a + b) + 2abi`, of which one part is rounded three times and the other once.
+pub(super) const PRODUCT_ERROR: f64 = 3.01;
 /// A bin of a spectrum below this is taken for 0.
 pub(super) const NOTHING: f64 = 1e-150;
-/// Bins that are raised side by side, so that the processor can take several at a time.
-const LANES: usize = 8;
+/// Vectors of bins that are raised side by side, so that a product need not wait for the one before.
+const SIDE_BY_SIDE: usize = 2;
 
 /// `z ↦ z^count` by repeated squaring.
 #[derive(Clone, Copy)]
@@ -17,50 +19,6 @@ pub(super) struct Power {
     smallest: f64,
 }
 
-/// Bins, as two arrays.
-#[derive(Clone, Copy)]
-struct Lanes {
-    re: [f64; LANES],
-    im: [f64; LANES],
-}
-
-impl Lanes {
-    fn of(bins: &[Complex<f64>; LANES]) -> Self {
-        Self { re: bins.map(|bin| bin.re), im: bins.map(|bin| bin.im) }
-    }
-
-    /// The smallest and the largest squared size.
-    #[inline]
-    fn sizes(&self) -> (f64, f64) {
-        let sizes: [f64; LANES] = std::array::from_fn(|i| self.re[i] * self.re[i] + self.im[i] * self.im[i]);
-        (sizes.into_iter().fold(f64::INFINITY, f64::min), sizes.into_iter().fold(0.0, f64::max))
-    }
-
-    #[inline]
-    fn square(&mut self) {
-        for i in 0..LANES {
-            let (re, im) = (self.re[i], self.im[i]);
-            self.re[i] = re * re - im * im;
-            self.im[i] = 2.0 * (re * im);
-        }
-    }
-
-    #[inline]
-    fn multiply(&mut self, by: &Self) {
-        for i in 0..LANES {
-            let (re, im) = (self.re[i], self.im[i]);
-            self.re[i] = re * by.re[i] - im * by.im[i];
-            self.im[i] = re * by.im[i] + im * by.re[i];
-        }
-    }
-
-    fn store(&self, bins: &mut [Complex<f64>; LANES]) {
-        for (i, bin) in bins.iter_mut().enumerate() {
-            *bin = Complex::new(self.re[i], self.im[i]);
-        }
-    }
-}
-
 impl Power {
     /// What is below `faint`, at least [`NOTHING`], is taken for 0. The count is 1 at least.
     pub(super) fn new(count: u64, faint: f64) -> Self {
@@ -68,69 +26,150 @@ impl Power {
         Self { count: count.max(1), smallest }
     }
 
-    /// Raises bins that are pulled back into the unit disc before: off by at most `2.3u` per factor, relative; 0 if faint. Returns after how
-    /// many of them all are 0.
-    pub(super) fn raise(self, bins: &mut [Complex<f64>]) -> usize {
-        let (blocks, rest) = bins.as_chunks_mut::<LANES>();
-        let mut leading = 0;
-        for (i, block) in blocks.iter_mut().enumerate() {
-            if self.raise_block(block) {
-                leading = (i + 1) * LANES;
-            }
-        }
-        let mut block = [Complex::ZERO; LANES];
-        block[..rest.len()].copy_from_slice(rest);
-        let are_some = self.raise_block(&mut block);
-        rest.copy_from_slice(&block[..rest.len()]);
-        if are_some { bins.len() } else { leading }
+    /// Is its power taken for 0?
+    pub(super) fn is_faint(self, z: Complex<f64>) -> bool {
+        z.norm_sqr() < self.smallest
     }
 
-    /// Are there any that are not faint?
-    #[inline]
-    fn raise_block(self, block: &mut [Complex<f64>; LANES]) -> bool {
-        let mut square = Lanes::of(block);
-        let (least, largest) = square.sizes();
-        // Most blocks of a large power.
-        if largest < self.smallest {
-            *block = [Complex::ZERO; LANES];
-            return false;
-        }
-        if least < self.smallest || largest > 1.0 {
-            block.iter_mut().for_each(|bin| *bin = self.pulled(*bin));
-            square = Lanes::of(block);
-        }
-        if self.count == 1 {
-            return true;
-        }
-        let mut left = self.count;
-        while left & 1 == 0 {
-            square.square();
-            left >>= 1;
-        }
-        let mut result = square;
-        while left > 1 {
-            square.square();
-            left >>= 1;
-            if left & 1 == 1 {
-                result.multiply(&square);
+    /// Raises bins that are pulled back into the unit disc before: off by at most `3u` per factor, relative; 0 if faint. Returns after how
+    /// many of them all are 0.
+    pub(super) fn raise(self, bins: &mut [Complex<f64>]) -> usize {
+        Arch::new().dispatch(Raising { power: self, bins })
+    }
+
+    /// Pulls bins back into the unit disc.
+    #[cold]
+    fn pull(bins: &mut [Complex<f64>]) {
+        for bin in bins {
+            let size = bin.norm_sqr();
+            if size > 1.0 {
+                *bin /= size.sqrt();
             }
         }
-        result.store(block);
-        true
     }
 }
 
-impl Power {
-    /// A number pulled back into the unit disc, or 0 if its power is.
-    #[cold]
-    fn pulled(self, z: Complex<f64>) -> Complex<f64> {
-        let size = z.norm_sqr();
-        if size < self.smallest {
-            Complex::ZERO
-        } else if size > 1.0 {
-            z / size.sqrt()
-        } else {
-            z
+/// To be done with the widest vectors that the processor has.
+struct Raising<'a> {
+    power: Power,
+    bins: &'a mut [Complex<f64>],
+}
+
+impl WithSimd for Raising<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> usize {
+        let Self { power, bins } = self;
+        let rest = bins.len() % (SIDE_BY_SIDE * S::F64_LANES);
+        let (whole, rest) = bins.split_at_mut(bins.len() - rest);
+        let leading = raise_blocks::<S, SIDE_BY_SIDE>(simd, power, whole);
+        match raise_blocks::<Scalar, 1>(Scalar, power, rest) {
+            0 => leading,
+            more => whole.len() + more,
+        }
+    }
+}
+
+/// Raises bins in blocks of `SIDE` vectors of each part. Returns after how many of them all are 0.
+#[inline(always)]
+fn raise_blocks<S: Simd, const SIDE: usize>(simd: S, power: Power, bins: &mut [Complex<f64>]) -> usize {
+    let points = SIDE * S::F64_LANES;
+    let mut leading = 0;
+    for (i, block) in bins.chunks_exact_mut(points).enumerate() {
+        let mut parts = Parts::<S, SIDE>::of(simd, block);
+        let Bright { any: true, outside } = parts.without_faint(simd, power.smallest) else {
+            // Most blocks of a large power.
+            block.fill(Complex::ZERO);
+            continue;
+        };
+        if outside {
+            Power::pull(block);
+            parts = Parts::of(simd, block);
+            parts.without_faint(simd, power.smallest);
+        }
+        leading = (i + 1) * points;
+        parts.raised(simd, power.count).store(simd, block);
+    }
+    leading
+}
+
+/// Are any bins of a block not faint, and any outside of the unit disc?
+struct Bright {
+    any: bool,
+    outside: bool,
+}
+
+/// Real and imaginary parts of the bins of a block, `[re, im]` each, in an order of the processor's.
+#[derive(Clone, Copy)]
+struct Parts<S: Simd, const SIDE: usize>([[S::f64s; 2]; SIDE]);
+
+impl<S: Simd, const SIDE: usize> Parts<S, SIDE> {
+    #[inline(always)]
+    fn of(simd: S, block: &mut [Complex<f64>]) -> Self {
+        let (vectors, _) = S::as_mut_simd_f64s(cast_slice_mut(block));
+        Self(std::array::from_fn(|i| simd.deinterleave_shfl_f64s([vectors[2 * i], vectors[2 * i + 1]])))
+    }
+
+    #[inline(always)]
+    fn store(self, simd: S, block: &mut [Complex<f64>]) {
+        let (vectors, _) = S::as_mut_simd_f64s(cast_slice_mut(block));
+        for (to, parts) in vectors.chunks_exact_mut(2).zip(self.0) {
+            to.copy_from_slice(&simd.interleave_shfl_f64s(parts));
+        }
+    }
+
+    /// Takes faint bins for 0.
+    #[inline(always)]
+    fn without_faint(&mut self, simd: S, smallest: f64) -> Bright {
+        let (zero, one, smallest) = (simd.splat_f64s(0.0), simd.splat_f64s(1.0), simd.splat_f64s(smallest));
+        let none = simd.less_than_f64s(one, one);
+        let (mut any, mut outside) = (none, none);
+        for [re, im] in &mut self.0 {
+            let size = simd.add_f64s(simd.mul_f64s(*re, *re), simd.mul_f64s(*im, *im));
+            let is_bright = simd.less_than_or_equal_f64s(smallest, size);
+            *re = simd.select_f64s(is_bright, *re, zero);
+            *im = simd.select_f64s(is_bright, *im, zero);
+            any = simd.or_m64s(any, is_bright);
+            outside = simd.or_m64s(outside, simd.less_than_f64s(one, size));
+        }
+        let is_any = |mask: S::m64s| simd.first_true_m64s(mask) < S::F64_LANES;
+        Bright { any: is_any(any), outside: is_any(outside) }
+    }
+
+    #[inline(always)]
+    fn raised(mut self, simd: S, count: u64) -> Self {
+        let mut left = count;
+        while left & 1 == 0 {
+            self.square(simd);
+            left >>= 1;
+        }
+        let mut result = self;
+        while left > 1 {
+            self.square(simd);
+            left >>= 1;
+            if left & 1 == 1 {
+                result.multiply(simd, &self);
+            }
+        }
+        result
+    }
+
+    #[inline(always)]
+    fn square(&mut self, simd: S) {
+        for z in &mut self.0 {
+            let [re, im] = *z;
+            let product = simd.mul_f64s(simd.sub_f64s(re, im), simd.add_f64s(re, im));
+            *z = [product, simd.mul_f64s(simd.add_f64s(re, re), im)];
+        }
+    }
+
+    #[inline(always)]
+    fn multiply(&mut self, simd: S, by: &Self) {
+        for (z, [c, d]) in self.0.iter_mut().zip(by.0) {
+            let [a, b] = *z;
+            let product = |x, y| simd.mul_f64s(x, y);
+            *z = [simd.sub_f64s(product(a, c), product(b, d)), simd.add_f64s(product(a, d), product(b, c))];
         }
     }
 }

@@ -1,11 +1,10 @@
 //! Sums over all points above one, of masses that are periodically continued: what δ needs.
 
 use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
+use pulp::{Arch, Simd, WithSimd};
 
 /// Masses in a block. Within it sums are taken term by term, so that they do not wait for each other.
 const BLOCK: usize = 64;
-/// Sums that are taken side by side.
-const LANES: usize = 4;
 
 /// The periodic sums `Σ_{m ≥ n} r_m e^{−c(x_m − x_n)}` and the same with `c + 1`, for the first point n of each block.
 #[derive(Clone, Debug)]
@@ -23,7 +22,8 @@ impl Tails {
         let weights = Box::new([powers(step), powers(step + spacing)]);
         let tails = Self { weights, blocks: Vec::new() };
         let (whole, rest) = masses.as_chunks::<BLOCK>();
-        let mut blocks: Vec<[f64; 2]> = whole.iter().map(|block| tails.over(block)).collect();
+        let mut blocks = vec![[0.0; 2]; whole.len()];
+        tails.over(whole, &mut blocks);
         // A window shorter than a block is all there is.
         blocks.extend((!rest.is_empty()).then(|| tails.within(rest)));
         let decay = tails.decay(masses.len().min(BLOCK));
@@ -46,16 +46,18 @@ impl Tails {
         [self.weights[0][points], self.weights[1][points]]
     }
 
-    /// The sums over the masses of a whole block: one after the other, which the processor does faster than both at once.
-    fn over(&self, block: &[f64; BLOCK]) -> [f64; 2] {
-        [product(block, &self.weights[0]), product(block, &self.weights[1])]
+    /// The sums over the masses of whole blocks.
+    fn over(&self, blocks: &[[f64; BLOCK]], sums: &mut [[f64; 2]]) {
+        Arch::new().dispatch(OverBlocks { weights: &self.weights, blocks, sums });
     }
 
     /// The sums over the masses of the end of a block, or of all of it.
     fn within(&self, block: &[f64]) -> [f64; 2] {
-        let mut whole = [0.0; BLOCK];
-        whole[..block.len()].copy_from_slice(block);
-        self.over(&whole)
+        let mut whole = [[0.0; BLOCK]];
+        whole[0][..block.len()].copy_from_slice(block);
+        let mut sums = [[0.0; 2]];
+        self.over(&whole, &mut sums);
+        sums[0]
     }
 
     /// The sums from a place on.
@@ -71,16 +73,32 @@ impl Tails {
     }
 }
 
-/// `Σ m_j w_j` over a block.
-#[inline]
-fn product(block: &[f64; BLOCK], weights: &[f64; BLOCK + 1]) -> f64 {
-    let mut lanes = [0.0; LANES];
-    for start in (0..BLOCK).step_by(LANES) {
-        for i in 0..LANES {
-            lanes[i] += block[start + i] * weights[start + i];
+/// `Σ m_j w_j` over blocks, for both weights, to be taken with the widest vectors that the processor has.
+struct OverBlocks<'a> {
+    weights: &'a [[f64; BLOCK + 1]; 2],
+    blocks: &'a [[f64; BLOCK]],
+    sums: &'a mut [[f64; 2]],
+}
+
+impl WithSimd for OverBlocks<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let vectors = |numbers| S::as_simd_f64s(numbers).0;
+        let [first, second] = self.weights.each_ref().map(|weights| vectors(&weights[..BLOCK]));
+        for (block, sums) in self.blocks.iter().zip(self.sums) {
+            let mut lanes = [[simd.splat_f64s(0.0); 2]; 2];
+            let weights = first.chunks_exact(2).zip(second.chunks_exact(2));
+            for (masses, (first, second)) in vectors(block).chunks_exact(2).zip(weights) {
+                for i in 0..2 {
+                    lanes[0][i] = simd.add_f64s(lanes[0][i], simd.mul_f64s(masses[i], first[i]));
+                    lanes[1][i] = simd.add_f64s(lanes[1][i], simd.mul_f64s(masses[i], second[i]));
+                }
+            }
+            *sums = lanes.map(|[a, b]| simd.reduce_sum_f64s(simd.add_f64s(a, b)));
         }
     }
-    (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
 }
 
 /// The round-off of a sum, for masses whose sizes add up to about 1: a mass `m` steps up the window carries the roundings of its weight,

@@ -124,7 +124,7 @@ pub(super) struct Tilted {
 }
 
 impl Tilted {
-    /// The masses add up to at most 1.
+    /// The masses add up to at most 1. What a window of this length has beyond them stays as it is.
     pub(super) fn new<Side>(law: &LatticeLaw<Side>, tilt: f64, length: usize, window: &mut Vec<f64>) -> Self {
         let step = tilt * law.spacing;
         let weights = Weights::new(step, length);
@@ -135,9 +135,7 @@ impl Tilted {
         // At least the sum of what will be stored, with the roundings of sums and of three products.
         let total = (total.value() + total.error_bound()) * (1.0 + (SUM_ERROR + 8.0) * UNIT_ROUNDOFF);
         let filled = length.min(law.masses.len());
-        if window.len() == length {
-            window[filled..].fill(0.0);
-        } else {
+        if window.len() != length {
             *window = vec![0.0; length];
         }
         // The points of a block are a power of two, and so is the window: no block goes across its end.
