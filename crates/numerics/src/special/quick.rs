@@ -79,7 +79,7 @@ fn logarithmic_series(s: f64) -> f64 {
 #[must_use]
 #[inline]
 pub fn ln(x: f64) -> f64 {
-    if !(x >= f64::MIN_POSITIVE && x < f64::INFINITY) {
+    if !(f64::MIN_POSITIVE..f64::INFINITY).contains(&x) {
         return super::ln(x);
     }
     // The mantissa between √½ and √2.

@@ -202,7 +202,7 @@ impl ComposedLine {
                 let sums = Hits::new(wanted, &slice.above.rule(wanted)?);
                 let avoided = sums.join(count, &mut moments, plan.step);
                 // The envelope takes M(c) as known but for this.
-                if !(moments.errors[0] < KNOWN) {
+                if moments.errors[0].is_nan() || moments.errors[0] >= KNOWN {
                     return None;
                 }
                 log_beyond = log_sum(log_beyond, sums.log_beyond);

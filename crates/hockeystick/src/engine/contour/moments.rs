@@ -29,19 +29,34 @@ impl SmallLosses {
         let (coefficients, drift) = self.coefficients(unit);
         let adds = (self.losses.len() / LANES) as f64 + LANES as f64;
         let relative = UNIT_ROUNDOFF * (UNITS + adds) * GROWTH * 0.5 * self.squares();
-        let mut values = Vec::with_capacity(count);
-        let mut errors = Vec::with_capacity(count);
-        for n in 0..count {
-            let z = Complex::new(self.tilt, step * n as f64);
-            let w = z * unit;
-            let series = coefficients.iter().rev().fold(Complex::new(0.0, 0.0), |sum, c| sum * w + c);
-            values.push(series * w * w + z * drift);
-            let size = z.norm();
+        let point = |n: usize| Complex::new(self.tilt, step * n as f64);
+        let mut values = Vec::with_capacity(count + LANES);
+        for first in (0..count).step_by(LANES) {
+            // Several points at once, for each sum has to wait for the one before.
+            let w: [Complex<f64>; LANES] = std::array::from_fn(|lane| point(first + lane) * unit);
+            let [mut re, mut im] = [[0.0; LANES]; 2];
+            for c in coefficients.iter().rev() {
+                for lane in 0..LANES {
+                    let (x, y) = (re[lane], im[lane]);
+                    re[lane] = x * w[lane].re - y * w[lane].im + c;
+                    im[lane] = x * w[lane].im + y * w[lane].re;
+                }
+            }
+            for lane in 0..LANES {
+                let series = Complex::new(re[lane], im[lane]) * w[lane] * w[lane];
+                values.push(series + point(first + lane) * drift);
+            }
+        }
+        values.truncate(count);
+        let error = |n: usize| {
+            let z = point(n);
+            let size = z.norm_sqr().sqrt() * (1.0 + 1e-12);
             let second = size * (size + 1.0);
             let uncertain = self.uncertain() * exp((size + 1.0) * self.farthest());
             let error = second * (relative + uncertain) * (1.0 + 1e-6) + UNDERFLOW * (1.0 + second);
-            errors.push(if size * unit <= LARGEST { error } else { f64::INFINITY });
-        }
+            if size * unit <= LARGEST { error } else { f64::INFINITY }
+        };
+        let errors = (0..count).map(error).collect();
         (values, errors)
     }
 

@@ -36,6 +36,8 @@ const MANY_NODES: f64 = 250.0;
 const EDGE: f64 = -2.0;
 /// Turns of the path that are tried, in units of the one at which the density gains a factor e.
 const TURNS: [f64; 6] = [1.0, 2.0, 4.0, 7.0, 12.0, 20.0];
+/// After so many turns that were no better no farther ones are tried, but for the widest.
+const ENOUGH: usize = 2;
 /// How close to π the arguments of two terms may come.
 const WIDEST_CONE: f64 = 3.0;
 
@@ -154,7 +156,7 @@ fn by_cells(panel: &Panel, bounds: &Bounded<'_>, found: Peak, line: WholeLine) -
     let steep = (-integrand.power.re).atan2(integrand.power.im.abs());
     let gentle = [0.45, 0.9].into_iter().map(|part| part * steep).filter(|turn| *turn > 0.0);
     let cells = Cells::new(panel, integrand, line, portion, found)?;
-    let frequencies = turns.chain(gentle).chain([WIDEST_CONE]).filter_map(|turn| {
+    let frequency = |turn: f64| {
         let moved = cells.path(turn, log_scale)?;
         let log = moved.log_growth(integrand.power.im.abs()) + log_scale - log_tolerance - ln(ALIASES);
         let height = turn / line.slope;
@@ -165,8 +167,21 @@ fn by_cells(panel: &Panel, bounds: &Bounded<'_>, found: Peak, line: WholeLine) -
         let more = if edge > EDGE && edge < f64::INFINITY { (edge - EDGE) / height } else { 0.0 };
         let frequency = Frequency { value: value + more, height };
         (log_edge(bounds, frequency, line, portion) < 0.0).then_some(frequency)
-    });
-    Frequency::least(frequencies)
+    };
+    let (mut best, mut worse) = (None::<Frequency>, 0);
+    for turn in turns {
+        match (frequency(turn), best) {
+            (Some(next), Some(least)) if next.value > least.value => worse += 1,
+            (None, Some(_)) => worse += 1,
+            (Some(next), _) => (best, worse) = (Some(next), 0),
+            (None, None) => {}
+        }
+        // Farther off the density outweighs all.
+        if worse == ENOUGH {
+            break;
+        }
+    }
+    Frequency::least(best.into_iter().chain(gentle.chain([WIDEST_CONE]).filter_map(frequency)))
 }
 
 /// The logarithm, in units of the tolerance, of what the way from the end of a cut law to a moved path leaves.

@@ -101,15 +101,22 @@ impl Portion {
 
     /// What bounds the weight on a cell that is moved, however far: left of the end.
     pub(super) fn on_cell(self, from: f64, to: f64) -> CellWeight {
+        // To seven digits, rounded up.
+        let below = |cut: Cut, x: f64| {
+            if x > cut.end { f64::NEG_INFINITY } else { quick::log_erfc(cut.place(x)) - LN_2 + ROUNDED_UP }
+        };
+        let above = |cut: Cut, x: f64| {
+            if x > cut.end { 0.0 } else { quick::log_erfc(-cut.place(x)) - LN_2 + ROUNDED_UP }
+        };
         let [log_most, log_rest] = match self {
             Self::Whole => [0.0, f64::NEG_INFINITY],
-            Self::Below(cut) => [cut.log_below(from), cut.log_above(to)],
-            Self::Above(cut) => [cut.log_above(to), cut.log_below(from)],
+            Self::Below(cut) => [below(cut, from), above(cut, to)],
+            Self::Above(cut) => [above(cut, to), below(cut, from)],
             // A difference of integrals, each at most e^{v²} times its own; or |w₂| + |w₁| with 1 − w₂ and w₁ small.
             Self::Between(low, high) => {
-                let (a, b) = (high.log_above(to), low.log_below(from));
-                let rest = a.max(b) + ln_1p(exp(a.min(b) - a.max(b)));
-                [high.log_below(from).min(low.log_above(to)), rest]
+                let (a, b) = (above(high, to), below(low, from));
+                let rest = a.max(b) + quick::ln_1p(quick::exp(a.min(b) - a.max(b)));
+                [below(high, from).min(above(low, to)), rest]
             }
         };
         CellWeight { log_most, log_rest, bend: self.bend() }
@@ -178,6 +185,8 @@ const FAR_BELOW: f64 = 8.0;
 pub(super) const LEAST_REST: f64 = 1e-29;
 /// Up to so many spreads from 0, nodes are placed to seven digits of a spread.
 const SMOOTH: f64 = 1e7;
+/// What is added to logarithms that are known to `2 · 10⁻⁸`, and whose places are rounded.
+const ROUNDED_UP: f64 = 1e-7;
 /// How far the squares of two places are apart for one weight to be negligible against the other.
 const FAR_APART: f64 = 42.0;
 
@@ -206,16 +215,6 @@ impl CellWeight {
 }
 
 impl Cut {
-    /// `log w(x)`.
-    fn log_below(self, x: f64) -> f64 {
-        if x > self.end { f64::NEG_INFINITY } else { log_erfc(self.place(x)) - LN_2 }
-    }
-
-    /// `log (1 − w(x))`.
-    fn log_above(self, x: f64) -> f64 {
-        if x > self.end { 0.0 } else { log_erfc(-self.place(x)) - LN_2 }
-    }
-
     /// `log(erfc(u)/2)`.
     fn weighed(self, place: f64, radius: f64) -> LogWeight {
         if place < -SATURATED && self.is_smooth_at(radius) {
