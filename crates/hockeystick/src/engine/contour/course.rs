@@ -59,6 +59,12 @@ impl Course {
         self.lines.iter().map(|line| line.least_width(epsilon)).sum()
     }
 
+    /// `−d log g/d log ε`, roughly.
+    pub(super) fn log_fall(&self, epsilon: f64) -> f64 {
+        let log = |part: f64| ln(self.integral(part * epsilon).bounds.midpoint());
+        (log(1.0 - FALL_STEP) - log(1.0 + FALL_STEP)) / (2.0 * FALL_STEP)
+    }
+
     /// The ε that a question is about.
     fn center(&self, goal: Goal, guess: f64) -> f64 {
         match goal {
@@ -98,6 +104,8 @@ impl Course {
 
 /// Steps of a search.
 const ROOT_STEPS: usize = 40;
+/// How far apart a slope is taken, in proportion.
+const FALL_STEP: f64 = 1e-3;
 
 /// A course for a question about the finite losses, and the ε it is best at.
 ///

@@ -279,8 +279,9 @@ impl PrivacyProfile for Contour {
 fn settled(factors: &Factors, delta: f64) -> Option<(Arc<Course>, f64)> {
     let (mut line, mut center) = course::find(factors, Goal::Epsilon { delta }, None)?;
     for _ in 0..SETTLING_LINES {
-        // d log δ/dε is about −c.
-        if line.integral(center).relative_width() < SETTLED * (line.plan().tilt * center).max(1.0) {
+        let width = line.integral(center).relative_width();
+        // ε is as narrow in proportion as δ, divided by how much faster δ falls.
+        if width < SETTLED || width < SETTLED * line.log_fall(center) {
             break;
         }
         let Some((next, _)) = course::find(factors, Goal::Delta { epsilon: center }, Some(ln(delta))) else {
