@@ -44,7 +44,7 @@ fn exponential_series<const FROM: usize>(r: f64) -> f64 {
 ///
 /// # Guarantee
 /// Between these, the relative error is at most [`EXP_ERROR_UNITS`]·u: with `x = n ln 2 + r`, |r| ≤ 0.35, the series ends before
-/// `r¹³/13! < 1.7 u e^r`, r is off by less than u, and the last of its sums and the product are rounded.
+/// `|r|¹³/13! < 2.4 u e^r`, r is off by less than u, and the last of its sums and the product are rounded.
 #[must_use]
 #[inline]
 pub fn exp(x: f64) -> f64 {

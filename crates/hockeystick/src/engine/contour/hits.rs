@@ -64,10 +64,13 @@ impl Hits {
         for n in 0..points {
             let error = errors[n] + rule_error;
             let size = sums[n].norm();
-            let log_size = ln(size + error) + self.log_scale;
-            let above = Complex::new(ln(size) + self.log_scale, sums[n].im.atan2(sums[n].re));
-            let above =
-                Logarithm { value: above, error: error / size + UNIT_ROUNDOFF * (8.0 + 4.0 * above.norm()) };
+            let log = ln(size);
+            let value = Complex::new(log + self.log_scale, sums[n].im.atan2(sums[n].re));
+            // The scale may take away what is rounded.
+            let rounding = UNIT_ROUNDOFF * (8.0 + 2.0 * log.abs() + 4.0 * value.norm());
+            let log_most = ln(size + error);
+            let log_size = log_most + self.log_scale + 2.0 * UNIT_ROUNDOFF * log_most.abs();
+            let above = Known { value, relative_error: error / size + rounding };
             let below = Logarithm { value: moments.values[n], error: moments.errors[n] };
             let joined = joined(below, above, moments.ceilings[n]);
             (moments.values[n], moments.errors[n]) = (joined.whole.value, joined.whole.error);
@@ -93,6 +96,13 @@ struct Logarithm {
     error: f64,
 }
 
+/// The logarithm of a number, and what part of itself the number may be off: its logarithm may be off by more.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    value: Complex<f64>,
+    relative_error: f64,
+}
+
 /// What two parts make together.
 struct Joined {
     /// `log M`.
@@ -112,27 +122,31 @@ const ANY_ARGUMENT: f64 = 1.1;
 ///
 /// # Guarantee
 /// With relative errors a of H and b of 1/B, that of `h = H/B` is at most `w = a + b + ab`, which moves `log(1 + h)` by at most
-/// `x/(1 − x)`, `x = w|h|/|1 + h|`. Where |h| > 1 the same is done with `B/H`. Where B is hardly known, but far smaller than H, M is taken to
-/// be H, off by no more than `|B|/(|H| − |B|)` in proportion, and the modulus of `B/M` is known to be small.
-fn joined(below: Logarithm, above: Logarithm, ceiling: f64) -> Joined {
+/// `x/(1 − x)`, `x = w|h|/|1 + h|`. Where |h| > 1 the same is done with `B/H`: that of `1/H` is at most `a/(1 − a)`, and so is what `log H` is
+/// off. Where B is hardly known, but far smaller than H, M is taken to be H, off by no more than `|B|/(|H| − |B|)` in proportion, and the
+/// modulus of `B/M` is known to be small.
+fn joined(below: Logarithm, above: Known, ceiling: f64) -> Joined {
+    let is_above_known = above.relative_error < CERTAIN;
+    let of_inverse = above.relative_error / (1.0 - above.relative_error);
     if below.error < CERTAIN {
         let difference = above.value - below.value;
         let is_below = difference.re <= 0.0;
-        let relative = (1.1 * (below.error + above.error) + below.error * above.error)
+        let of_above = if is_below { above.relative_error } else { of_inverse };
+        let relative = (1.1 * (below.error + of_above) + below.error * of_above)
             + UNIT_ROUNDOFF * (8.0 + 2.0 * (above.value.norm() + below.value.norm()));
         let ratio = complex_exp(if is_below { difference } else { -difference });
         let more = complex_log1p(ratio);
         let moved = relative * ratio.norm() / (1.0 + ratio).norm();
-        let certain = (is_below || above.error < CERTAIN) && moved < 0.5;
+        let certain = (is_below || is_above_known) && moved < 0.5;
         let moved = moved / (1.0 - moved) + 8.0 * UNIT_ROUNDOFF * more.norm();
         let (value, avoided, of_avoided) = if is_below {
             (below.value + more, -more, moved)
         } else {
             let rounding = 4.0 * UNIT_ROUNDOFF * difference.norm();
-            (above.value + more, -difference - more, moved + below.error + above.error + rounding)
+            (above.value + more, -difference - more, moved + below.error + of_above + rounding)
         };
         let error =
-            moved + if is_below { below.error } else { above.error } + 4.0 * UNIT_ROUNDOFF * value.norm();
+            moved + if is_below { below.error } else { of_above } + 4.0 * UNIT_ROUNDOFF * value.norm();
         let doubt = if certain { 0.0 } else { f64::INFINITY };
         return Joined {
             whole: Logarithm { value, error: error + doubt },
@@ -140,10 +154,13 @@ fn joined(below: Logarithm, above: Logarithm, ceiling: f64) -> Joined {
             unknown: 0.0,
         };
     }
-    let log = ceiling - above.value.re + 2.0 * above.error + 1e-15 * (ceiling.abs() + above.value.re.abs());
+    // −log(1 − a) ≤ 2a.
+    let log = ceiling - above.value.re
+        + 2.0 * above.relative_error
+        + 1e-15 * (ceiling.abs() + above.value.re.abs());
     let share = exp(log.min(0.0));
-    let certain = above.error < CERTAIN && share < 0.3;
-    let error = if certain { above.error + share / (1.0 - 2.0 * share) } else { f64::INFINITY };
+    let certain = is_above_known && share < 0.3;
+    let error = if certain { of_inverse + share / (1.0 - 2.0 * share) } else { f64::INFINITY };
     Joined {
         whole: Logarithm { value: above.value, error },
         avoided: Logarithm { value: Complex::new(log, 0.0), error },
@@ -218,4 +235,64 @@ fn complex_expm1(z: Complex<f64>) -> Complex<f64> {
     let half = cis(0.5 * z.im).im;
     let turn = cis(z.im);
     Complex::new(expm1(z.re) * turn.re - 2.0 * half * half, exp(z.re) * turn.im)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::f64::consts::{PI, TAU};
+
+    /// How far two logarithms of the same number may be apart.
+    fn distance(a: Complex<f64>, b: Complex<f64>) -> f64 {
+        let turn = (a.im - b.im).rem_euclid(TAU);
+        (a.re - b.re).hypot(turn.min(TAU - turn))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(5000))]
+
+        /// B and H are as far off as they may be, in any direction. The logarithm of H was taken to be off by no more than its relative
+        /// error, where it is `−log(1 − a)`.
+        #[test]
+        fn what_is_joined_holds_all_that_it_may_be(
+            (log_below, turn_below, log_above, turn_above) in (-30f64..30.0, -PI..PI, -30f64..30.0, -PI..PI),
+            (error_below, error_above) in (-12f64..0.5, -12f64..0.5),
+            (way_below, way_above) in (-PI..PI, prop_oneof![Just(PI), -PI..PI]),
+        ) {
+            let (error_below, error_above) = (10f64.powf(error_below), 10f64.powf(error_above));
+            let below = Logarithm { value: Complex::new(log_below, turn_below), error: error_below };
+            let above = Known { value: Complex::new(log_above, turn_above), relative_error: error_above };
+            let true_below = complex_exp(below.value + cis(way_below) * error_below);
+            let true_above = complex_exp(above.value) * (1.0 + cis(way_above) * error_above);
+            let found = joined(below, above, log_below + error_below);
+            let whole = true_below + true_above;
+            // The reference is rounded itself.
+            let rounding = 1e-13 * (1.0 + (true_below.norm() + true_above.norm()) / whole.norm());
+            prop_assert!(distance(found.whole.value, whole.ln()) <= found.whole.error + rounding);
+            let avoided = (true_below / whole).ln();
+            if found.unknown == 0.0 {
+                prop_assert!(distance(found.avoided.value, avoided) <= found.avoided.error + rounding);
+            } else if found.avoided.error.is_finite() {
+                // Of any multiple of it, too.
+                for count in [1.0, 2.0, 17.0] {
+                    let [taken, truth] = [found.avoided.value * count, avoided * count].map(complex_exp);
+                    let moved = taken.norm() * expm1(count * found.avoided.error + found.unknown);
+                    prop_assert!((taken - truth).norm() <= moved * (1.0 + 1e-9) + 1e-300);
+                }
+            }
+        }
+    }
+
+    /// Next to nothing is below the cut, and H is as much smaller than it was found to be as it may be.
+    #[test]
+    fn a_logarithm_is_off_by_more_than_its_number() {
+        let above = Known { value: Complex::new(0.0, 0.0), relative_error: 0.09 };
+        for (log_below, error) in [(-60.0, 1e-9), (-60.0, 5.0)] {
+            let below = Logarithm { value: Complex::new(log_below, 0.0), error };
+            let found = joined(below, above, log_below + error);
+            assert!(found.whole.error.is_finite());
+            assert!(found.whole.error >= -ln(1.0 - 0.09), "{}", found.whole.error);
+        }
+    }
 }

@@ -225,19 +225,23 @@ impl TiltedLaw {
 impl LogMoments {
     /// Adds the point where `M = e^s (excess + scale)`, `scale = e^{−s}`, and excess is off by `error`.
     fn push(&mut self, excess: Complex<f64>, error: f64, log_scale: f64, scale: f64) {
-        let (moment, value) = if log_scale == 0.0 && scale > 0.0 {
+        let (moment, value, relative) = if log_scale == 0.0 && scale > 0.0 {
             let shifted = excess + 1.0;
-            (shifted.norm(), complex_log1p(excess))
+            (shifted.norm(), complex_log1p(excess), 0.0)
         } else {
             let sum = excess + scale;
-            (sum.norm(), Complex::new(ln(sum.norm()) + log_scale, sum.arg()))
+            let log = ln(sum.norm());
+            // The scale may take away what is rounded.
+            let relative = UNIT_ROUNDOFF * (4.0 + 2.0 * log.abs());
+            (sum.norm(), Complex::new(log + log_scale, sum.arg()), relative)
         };
-        let relative =
-            error / moment + if log_scale == 0.0 && scale > 0.0 { 0.0 } else { 4.0 * UNIT_ROUNDOFF };
+        let relative = error / moment + relative;
         let rounding = 8.0 * UNIT_ROUNDOFF * value.norm();
         self.values.push(value);
         self.errors.push(if relative < 0.9 { relative / (1.0 - relative) + rounding } else { f64::INFINITY });
-        self.ceilings.push(log_scale + ln(moment + error) + 8.0 * UNIT_ROUNDOFF * (1.0 + value.norm()));
+        let log_most = ln(moment + error);
+        let rounding = UNIT_ROUNDOFF * (8.0 * (1.0 + value.norm()) + 2.0 * log_most.abs());
+        self.ceilings.push(log_scale + log_most + rounding);
     }
 }
 
