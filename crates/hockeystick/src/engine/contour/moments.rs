@@ -20,9 +20,9 @@ impl SmallLosses {
     ///
     /// # Guarantee
     /// `e^{zL} − 1 − z(1 − e^{−L}) = Σ_{j≥2} (zL)^j/j! + z(L − 1 + e^{−L})`. With `x = |zL| ≤ ρ`, `Σ x^j/j! ≤ e^ρ x²/2` and
-    /// `Σ j x^j/j! ≤ e^ρ x²`, so that roundings in proportion to j, two in each moment and five in each step of Horner's rule, are
-    /// at most `14 u e^ρ x²`, the others fewer than 30 u of `e^ρ x²/2`. The last summand is below `|z| L² v/2`, known to 12 u. Sums
-    /// over nodes are rounded once for every node of a lane.
+    /// `Σ j x^j/j! ≤ e^ρ x²`, so that roundings in proportion to j, two in each moment and six in each step of Horner's rule, of which
+    /// two are those of z, are at most `8 u e^ρ x²`, the others fewer than 30 u of `e^ρ x²/2`. The last summand is below `|z| L² v/2`, known to
+    /// 12 u. Sums over nodes are rounded once for every node of a lane.
     pub(super) fn sums_by_moments(&self, step: f64, count: usize) -> (Vec<Complex<f64>>, Vec<f64>) {
         let farthest = self.losses.iter().fold(0.0f64, |farthest, loss| farthest.max(loss.abs()));
         let unit = if farthest > 0.0 { farthest } else { 1.0 };

@@ -70,7 +70,8 @@ fn of_panel(panel: &Panel, theta: f64, center: &Center, margin: f64) -> Sums {
 fn crossing(integrand: &Integrand, trimmed: Trimmed, center: f64) -> (f64, f64) {
     let radius = trimmed.from.abs().max(trimmed.to.abs());
     let uncertain = |x: f64| integrand.ratio.at(x, radius).error * UNIT_ROUNDOFF * (1.0 + 1e-6);
-    let height = |x: f64| integrand.ratio.plain(x) - center;
+    // As exact as the uncertainty says: a logarithm for searches is not.
+    let height = |x: f64| integrand.ratio.at(x, radius).log - center;
     let (mut left, mut right) = (trimmed.from, trimmed.to);
     let rising = height(left) < 0.0;
     if rising == (height(right) < 0.0) {

@@ -149,7 +149,7 @@ impl LogRatio {
         [log_largest + ln(sum), slope, second / sum - slope * slope]
     }
 
-    /// The value at `x` in plain floats.
+    /// The value at `x` in plain floats, for searches and bounds with room to spare: off by some u more than [`at`](Self::at) says.
     pub(super) fn plain(&self, x: f64) -> f64 {
         if let Some(heaviest) = self.heaviest {
             let log_heaviest = self.terms[heaviest].exponent.at(x);

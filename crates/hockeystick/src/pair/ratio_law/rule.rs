@@ -61,7 +61,7 @@ pub struct LossRule {
     pub log_error: f64,
     /// A bound of `|Σ p − M(0)|`.
     pub p_error: f64,
-    /// A bound of `|Σ p e^{−L} − M(−1)|`.
+    /// A bound of `|Σ p e^{−L} − M(−1)|`; infinite for what is above a cut.
     pub q_error: f64,
     /// `log` of a bound of `|Σ p e^{λL} − M(λ)|`.
     pub log_error_beyond: f64,
@@ -184,7 +184,8 @@ impl RatioLaw {
         let left_out = left_out.min(LEFT_OUT_BETWEEN);
         let [p_error, q_error] =
             [1, 2].map(|i| errors[i] * exp(tolerances[i] + 1e-9) + left_out + f64::MIN_POSITIVE);
-        (rule.p_error, rule.q_error) = (p_error, q_error);
+        // Nodes for what is above a cut need not reach as far as Q does.
+        (rule.p_error, rule.q_error) = (p_error, if is_above { f64::INFINITY } else { q_error });
         if matches!(portion, Portion::Below(_)) {
             rule.outside[0] = widened(rule.outside[0], p_error);
             rule.outside[1] = widened(rule.outside[1], q_error);
