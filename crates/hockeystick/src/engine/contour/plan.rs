@@ -32,6 +32,8 @@ pub(super) struct Planned {
 const TILTS: [f64; 5] = [1.0, 0.85, 0.7, 0.55, 0.42];
 /// Tilts near the saddle are tried as well if the largest is not.
 const SMALLER: f64 = 0.7;
+/// By how much terms may be larger than their sum, as a logarithm, if another tilt does not lose as many digits.
+const MOST_EXCESS: f64 = 8.0;
 /// Distances of λ from the saddle, in units of the width that a normal law would want.
 pub(super) const DISTANCES: [f64; 7] = [2.0, 1.4, 1.0, 0.7, 0.45, 0.25, 0.0];
 
@@ -80,7 +82,10 @@ pub(super) fn plan(factors: &Factors, saddle: &Saddle, aim: Aim) -> Planned {
         let excess = (at.value - tilt * epsilon - aim).max(0.0);
         let variance = if is_part { at.variance.min(saddle.cumulants.variance) } else { at.variance };
         let height = (2.0 * (excess - log_accuracy) / variance.max(1e-300)).sqrt();
-        (period * height, tilt, beyond, period)
+        // Left of a jump of K the terms may be far larger than their sum, and a peak of |M| is as wide as it is there.
+        let spread = at.variance.min(saddle.cumulants.variance).sqrt().max(1e-300);
+        let terms = at.value - tilt * epsilon - ln(tilt * (tilt + 1.0)) - ln(spread);
+        Candidate { cost: period * height, tilt, beyond, period, log_excess: terms - aim }
     };
     let largest = saddle.tilt.max((LEAST_DEVIATIONS / deviation).min(0.5 * reach));
     let mut tilts = TILTS.map(|part| part * largest).to_vec();
@@ -88,18 +93,30 @@ pub(super) fn plan(factors: &Factors, saddle: &Saddle, aim: Aim) -> Planned {
         tilts.extend(TILTS.map(|part| part * saddle.tilt));
         tilts.push((saddle.tilt * largest).sqrt());
     }
-    let candidates = tilts.into_iter().map(line);
-    let (_, tilt, beyond, period) =
-        candidates.min_by(|a, b| a.0.total_cmp(&b.0)).expect("there are several tilts");
+    let candidates: Vec<Candidate> = tilts.into_iter().map(line).collect();
+    let exact = candidates.iter().filter(|candidate| candidate.log_excess < MOST_EXCESS);
+    let best = exact.min_by(|a, b| a.cost.total_cmp(&b.cost));
+    let exactest = || candidates.iter().min_by(|a, b| a.log_excess.total_cmp(&b.log_excess));
+    let &Candidate { tilt, beyond, period, log_excess, .. } =
+        best.or_else(exactest).expect("there are several tilts");
     let step = TAU / period;
     let End { points, log_left, envelope } =
         end(factors, &saddle.sketch, tilt, step, deviation, wanted + tilt * epsilon);
-    // Left of a jump of K the terms may be far larger than their sum.
-    let terms = saddle.sketch.at(tilt).value - tilt * epsilon - ln(tilt * (tilt + 1.0)) - ln(deviation);
     // Below the mean of the loss there is none, and δ is not what a saddle says.
-    let excess = if saddle.tilt * deviation > 0.1 { terms - aim } else { 0.0 };
-    let expected_width = expected_width(log_accuracy, log_left, excess);
+    let log_excess = if saddle.tilt * deviation > 0.1 { log_excess } else { 0.0 };
+    let expected_width = expected_width(log_accuracy, log_left, log_excess);
     Planned { line: LinePlan { tilt, step, points, beyond, expected_width }, envelope }
+}
+
+/// A line that may be taken.
+struct Candidate {
+    /// About the number of its points.
+    cost: f64,
+    tilt: f64,
+    beyond: f64,
+    period: f64,
+    /// How much larger its terms are than their sum, as a logarithm: digits that are lost.
+    log_excess: f64,
 }
 
 /// Up to where a line goes.
