@@ -30,6 +30,8 @@ const HOPELESS: f64 = 0.5;
 const GOOD_ENOUGH: f64 = 1e-9;
 /// Lines that leave no more than this part of what is asked for lie well enough.
 pub(super) const SETTLED: f64 = 3e-10;
+/// From so many points on lines for several scales of losses may be faster.
+const LONG: usize = 1000;
 /// Shorter lines are not tried.
 const FEWEST_POINTS: usize = 8;
 /// Errors of lines for slices are aimed at this part of δ, as a logarithm.
@@ -124,28 +126,32 @@ const FALL_STEP: f64 = 1e-3;
 pub(super) fn find(factors: &Factors, goal: Goal, log_delta: Option<f64>) -> Option<(Course, f64)> {
     let saddle = saddle::find(factors, goal)?;
     let whole = plan::plan(factors, &saddle, Aim::WHOLE);
-    let mut best = None;
     let is_fine = whole.line.expected_width <= FINE;
-    if is_fine
-        && let Some(line) =
-            ComposedLine::new(factors, whole.envelope.clone(), whole.line, line::LOG_TOLERANCE)
-    {
+    let one_line = || {
+        let line = ComposedLine::new(factors, whole.envelope.clone(), whole.line, line::LOG_TOLERANCE)?;
         let course = Course { lines: vec![line], rest: vec![] };
         let at = course.center(goal, saddle.epsilon);
-        let width = course.integral(at).relative_width();
-        if width <= GOOD_ENOUGH || width < course.allowed(goal, at) {
-            return Some((course, at));
-        }
-        best = Some((course, at, width));
+        Some((course, at))
+    };
+    let several_lines = || by_scales(factors, goal, log_delta);
+    let is_good = |(course, at): &(Course, f64)| {
+        let width = course.integral(*at).relative_width();
+        width <= GOOD_ENOUGH || width < course.allowed(goal, *at)
+    };
+    let is_short = whole.line.points <= LONG;
+    let first = if is_fine && is_short { one_line() } else { several_lines() };
+    if first.as_ref().is_some_and(is_good) {
+        return first;
     }
-    if let Some((course, at)) = by_scales(factors, goal, log_delta) {
-        let width = course.integral(at).relative_width();
-        if best.as_ref().is_none_or(|(_, _, other)| width < *other) {
-            return Some((course, at));
-        }
-    }
-    if let Some((course, at, _)) = best {
-        return Some((course, at));
+    let second = match (is_fine, is_short) {
+        (true, true) => several_lines(),
+        (true, false) => one_line(),
+        (false, _) => None,
+    };
+    let width = |(course, at): &(Course, f64)| course.integral(*at).relative_width();
+    let narrowest = [first, second].into_iter().flatten().min_by(|a, b| width(a).total_cmp(&width(b)));
+    if narrowest.is_some() {
+        return narrowest;
     }
     let course = Course { lines: vec![shortened(factors, whole, is_fine)?], rest: vec![] };
     let at = course.center(goal, saddle.epsilon);

@@ -5,7 +5,7 @@ use super::{
     course::{Course, FINE, LOG_ACCURACY, MARGIN},
     factors::Factors,
     line::{self, ComposedLine},
-    plan::{self, Aim},
+    plan::{self, Aim, Planned},
     rough::Rough,
     saddle,
 };
@@ -15,6 +15,8 @@ use hockeystick_numerics::special::{exp, ln, ln_1p};
 const LONGEST: usize = 6000;
 /// From so many points on it is faster to cut a law again, if that can be done.
 const LONG: usize = 2500;
+/// From so many on, for a slice that can be shorter.
+const LONG_SLICE: usize = 1500;
 /// Rules of lines are exact to this part of `M(c)`, as a logarithm.
 const LOG_TOLERANCE: f64 = -32.0;
 /// A width this small against δ is fine; one this small is better than none, as logarithms.
@@ -28,6 +30,9 @@ const LOSS: f64 = 3.0;
 const LOSS_OF_ALL: f64 = 1.5;
 /// Slices that are this much smaller than δ may lose as many digits, as a logarithm.
 const NEGLIGIBLE: f64 = -10.0;
+/// With so many losses resolved `|M|` has decayed; a line that has to go up to so many tilts for that has thousands of points.
+const DECAYED: f64 = 10.0;
+const HOPELESS: f64 = 100.0;
 /// How many of the cuts that were looked at a slice spans at most: long ones need long lines.
 const SPAN: usize = 6;
 /// A cut is so smooth that `e^{cL}` does not outgrow it: at [`CUT_SPREADS`] spreads, where `e^{−100}` is left, it has gained no more than this.
@@ -74,8 +79,9 @@ impl Climbed {
         let most = PART_OF_ONE * allowed / self.slices.len() as f64 * exp(log_delta);
         for (line, slice) in self.course.lines.iter_mut().zip(&self.slices) {
             if line.integral(epsilon).bounds.width() > most
-                && let Some(other) =
-                    drawn(slice, epsilon, log_delta, line.plan.tilt, (LONGEST, PART_OF_ONE * allowed))
+                && let Some(planned) =
+                    planned(slice, (epsilon, log_delta), line.plan.tilt, (LONGEST, PART_OF_ONE * allowed))
+                && let Some(other) = drawn(slice, planned)
                 && other.integral(epsilon).bounds.width() < line.integral(epsilon).bounds.width()
             {
                 *line = other;
@@ -117,15 +123,17 @@ impl Ladder<'_> {
                 return Some(climbed);
             }
             let loss = if at == 0 { LOSS_OF_ALL } else { LOSS };
-            if (together < apart + loss || at == last)
-                && let Some(line) = self.line(&left, tilt, LOG_FINE, if at == last { LONGEST } else { LONG })
+            let may_do = together < apart + loss && rough.resolution(at, tilt, DECAYED) < HOPELESS;
+            if (may_do || at == last)
+                && let Some(planned) = self.planned(&left, tilt, if at == last { LONGEST } else { LONG })
+                && let Some(line) = self.line(&left, planned, LOG_FINE)
             {
                 return Some(climbed.with(line, left));
             }
             let Some(Sliced { bulk, hits, to, line }) = self.slice(&left, at) else {
                 // What cannot be cut may do as it is.
                 let log_least = if at == 0 { LOG_POOR } else { LOG_FINE };
-                let line = self.line(&left, tilt, log_least, LONGEST)?;
+                let line = self.line(&left, self.planned(&left, tilt, LONGEST)?, log_least)?;
                 return Some(climbed.with(line, left));
             };
             climbed = climbed.with(line, hits);
@@ -145,47 +153,87 @@ impl Ladder<'_> {
         };
         let farthest = last.min(at + SPAN);
         let mut to = (nearest..farthest).find(|&to| !is_one_scale(to + 1)).unwrap_or(farthest).max(nearest);
-        loop {
+        let cut_off = |to: usize| -> Option<Slice> {
             let (bulk, hits) = left.split(rough.cuts()[to], wanted, sharpness)?;
-            let log_least = if to == nearest { LOG_POOR } else { LOG_FINE };
             let (_, tilt) = rough.between(at, to, epsilon);
-            if let Some(line) = self.line(&hits, tilt, log_least, LONGEST) {
-                return Some(Sliced { bulk, hits, to, line });
+            let planned = self.planned(&hits, tilt, LONGEST);
+            Some(Slice { bulk, hits, planned })
+        };
+        let mut slice = cut_off(to)?;
+        loop {
+            let nearer = nearest.max(at + (to - at) / 2);
+            let mut next = None;
+            if to > nearest && slice.points().is_some_and(|points| points > LONG_SLICE) {
+                // Half of it may have a far shorter line, and then so will the other half.
+                let half = cut_off(nearer)?;
+                if half.points().is_some_and(|half| 2 * half < slice.points().unwrap_or(0)) {
+                    (to, slice) = (nearer, half);
+                    continue;
+                }
+                next = Some(half);
+            }
+            let log_least = if to == nearest { LOG_POOR } else { LOG_FINE };
+            if let Some(planned) = slice.planned.take()
+                && let Some(line) = self.line(&slice.hits, planned, log_least)
+            {
+                return Some(Sliced { bulk: slice.bulk, hits: slice.hits, to, line });
             }
             if to == nearest {
                 return None;
             }
-            to = nearest.max(at + (to - at) / 2);
+            to = nearer;
+            slice = match next {
+                Some(next) => next,
+                None => cut_off(to)?,
+            };
         }
     }
 
-    /// A line for a composition, at about the tilt given, if its width at ε is as small against δ as it must be, and it is not too long.
-    fn line(self, factors: &Factors, tilt: f64, log_least: f64, longest: usize) -> Option<ComposedLine> {
+    /// Where a line for a composition would be, at about the tilt given, if it is not longer than said.
+    fn planned(self, factors: &Factors, tilt: f64, longest: usize) -> Option<Planned> {
+        planned(factors, (self.epsilon, self.log_delta), tilt, (longest, self.share))
+    }
+
+    /// That line, if its width at ε is as small against δ as it must be.
+    fn line(self, factors: &Factors, planned: Planned, log_least: f64) -> Option<ComposedLine> {
         let Self { epsilon, log_delta, share, .. } = self;
-        let line = drawn(factors, epsilon, log_delta, tilt, (longest, share))?;
+        let line = drawn(factors, planned)?;
         line.integral(epsilon).is_within(log_delta, log_least.max(ln(share))).then_some(line)
     }
 }
 
-/// A line for a composition, if it is expected to leave little of δ in doubt.
-///
-/// It is not longer than said, and not expected to leave more in doubt than a tenth of the share.
-fn drawn(
+/// Where a line for (ε, log δ) would be, at about the tilt given, if it is not longer than said, and not expected to leave more in doubt
+/// than a tenth of the share.
+fn planned(
     factors: &Factors,
-    epsilon: f64,
-    log_delta: f64,
+    (epsilon, log_delta): (f64, f64),
     tilt: f64,
     (longest, share): (usize, f64),
-) -> Option<ComposedLine> {
+) -> Option<Planned> {
     let saddle = saddle::find_near(factors, epsilon, tilt)?;
     let planned = plan::plan(factors, &saddle, Aim { log_delta, log_accuracy: LOG_ACCURACY });
-    if planned.line.expected_width > FINE.max(0.1 * share) || planned.line.points > longest {
-        return None;
-    }
+    let is_fine = planned.line.expected_width <= FINE.max(0.1 * share);
+    (is_fine && planned.line.points <= longest).then_some(planned)
+}
+
+fn drawn(factors: &Factors, planned: Planned) -> Option<ComposedLine> {
     ComposedLine::new(factors, planned.envelope, planned.line, LOG_TOLERANCE)
 }
 
-/// What is left below a slice, the slice, the cut between, and the line of the slice.
+/// What is left below a slice, the slice, and where its line would be.
+struct Slice {
+    bulk: Factors,
+    hits: Factors,
+    planned: Option<Planned>,
+}
+
+impl Slice {
+    fn points(&self) -> Option<usize> {
+        self.planned.as_ref().map(|planned| planned.line.points)
+    }
+}
+
+/// The same with the cut and the line.
 struct Sliced {
     bulk: Factors,
     hits: Factors,

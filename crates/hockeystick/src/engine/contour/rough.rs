@@ -142,6 +142,19 @@ impl Rough {
         log_sum(&each)
     }
 
+    /// `1/(cL)` of the largest loss L for which, at a tilt, about so many losses are between it and a cut: up to how many tilts a line for
+    /// what is below the cut has to go for them to be resolved.
+    pub(super) fn resolution(&self, cut: usize, tilt: f64, number: f64) -> f64 {
+        let i = self.tilts.partition_point(|other| *other < tilt).min(self.tilts.len() - 1);
+        let mut sum = 0.0;
+        let enough = self.steps[cut..].iter().position(|step| {
+            sum += step[i];
+            sum > number
+        });
+        let at = enough.map_or(self.cuts.len() - 1, |steps| (cut + steps + 1).min(self.cuts.len() - 1));
+        1.0 / (tilt * self.cuts[at])
+    }
+
     /// The ε at which all of it is about `e^{log_delta}`; next to 0 if it is less everywhere.
     pub(super) fn epsilon(&self, log_delta: f64) -> Option<f64> {
         let (mut low, mut high) = (ln(self.cuts[0] * 1e-10), ln(self.cuts[0] * 1e4));
@@ -151,7 +164,8 @@ impl Rough {
         if most <= log_delta - MOST_ABOVE {
             return Some(exp(low));
         }
-        if !(all(high) < log_delta.min(most)) {
+        let is_less_at_last = all(high) < log_delta.min(most);
+        if !is_less_at_last {
             return None;
         }
         let log_delta = log_delta.min(most);
