@@ -22,6 +22,8 @@ const LOG_TOLERANCE: f64 = -32.0;
 /// A width this small against δ is fine; one this small is better than none, as logarithms.
 const LOG_FINE: f64 = -20.0;
 const LOG_POOR: f64 = -15.0;
+/// The part of what is needed that a line may leave: there are several.
+const PART_OF_A_LINE: f64 = 0.2;
 /// A line that leaves more than this part of its share where δ is reached is drawn again there.
 const PART_OF_ONE: f64 = 0.5;
 /// How much larger an estimate for several scales of losses at once may be than those of each, as a logarithm: that is lost in digits.
@@ -61,7 +63,7 @@ pub(super) fn climb(
     let wanted = log_delta + LOG_ACCURACY + MARGIN;
     let exponent = rough.largest_exponent(epsilon, wanted);
     let sharpness = (ln_1p(LARGEST_GAIN / exponent) / CUT_SPREADS).clamp(SHARPEST, SMOOTHEST);
-    let share = PART_OF_ONE * needed;
+    let share = PART_OF_A_LINE * needed;
     let ladder = Ladder { rough, epsilon, log_delta, wanted, sharpness, share };
     ladder.steps(factors.without_rare(wanted, sharpness)?)
 }
