@@ -9,7 +9,7 @@ use super::{
     rough::Rough,
     saddle,
 };
-use hockeystick_numerics::special::{exp, ln, ln_1p};
+use hockeystick_numerics::special::{exp, expm1, ln, ln_1p};
 
 /// No line has more points than this.
 const LONGEST: usize = 6000;
@@ -39,6 +39,9 @@ const HOPELESS: f64 = 100.0;
 const SPAN: usize = 6;
 /// A cut is so smooth that `e^{cL}` does not outgrow it: at [`CUT_SPREADS`] spreads, where `e^{−100}` is left, it has gained no more than this.
 const LARGEST_GAIN: f64 = 60.0;
+/// It must not have gained more than this where λ is, nor this where the tilt is.
+const MOST_GAIN: f64 = 105.0;
+const MUCH_GAIN: f64 = 90.0;
 const CUT_SPREADS: f64 = 10.0;
 /// How sharp and how smooth cuts are, as parts of the length on which the ratio grows by e.
 const SHARPEST: f64 = 0.03;
@@ -47,7 +50,8 @@ const SMOOTHEST: f64 = 0.15;
 /// Lines, and what each of them is of.
 pub(super) struct Climbed {
     pub(super) course: Course,
-    slices: Vec<Factors>,
+    /// And beyond which tilt `e^{cL}` outgrows its cut.
+    slices: Vec<(Factors, f64)>,
 }
 
 /// A line for each scale of losses, from the largest on, until what is left can be bounded or needs one line only.
@@ -69,9 +73,9 @@ pub(super) fn climb(
 }
 
 impl Climbed {
-    fn with(mut self, line: ComposedLine, slice: Factors) -> Self {
+    fn with(mut self, line: ComposedLine, slice: Factors, most_tilt: f64) -> Self {
         self.course.lines.push(line);
-        self.slices.push(slice);
+        self.slices.push((slice, most_tilt));
         self
     }
 
@@ -79,10 +83,11 @@ impl Climbed {
     /// what it was: cuts may be anywhere.
     pub(super) fn moved_to(mut self, epsilon: f64, log_delta: f64, allowed: f64) -> Course {
         let most = PART_OF_ONE * allowed / self.slices.len() as f64 * exp(log_delta);
-        for (line, slice) in self.course.lines.iter_mut().zip(&self.slices) {
+        let share = PART_OF_ONE * allowed;
+        for (line, (slice, most_tilt)) in self.course.lines.iter_mut().zip(&self.slices) {
+            let aim = Aim { log_delta, log_accuracy: LOG_ACCURACY, most_tilt: *most_tilt };
             if line.integral(epsilon).bounds.width() > most
-                && let Some(planned) =
-                    planned(slice, (epsilon, log_delta), line.plan.tilt, (LONGEST, PART_OF_ONE * allowed))
+                && let Some(planned) = planned(slice, epsilon, line.plan.tilt, aim, (LONGEST, share))
                 && let Some(other) = drawn(slice, planned)
                 && other.integral(epsilon).bounds.width() < line.integral(epsilon).bounds.width()
             {
@@ -125,20 +130,23 @@ impl Ladder<'_> {
                 return Some(climbed);
             }
             let loss = if at == 0 { LOSS_OF_ALL } else { LOSS };
-            let may_do = together < apart + loss && rough.resolution(at, tilt, DECAYED) < HOPELESS;
+            let most_tilt = self.most_tilt(at);
+            let may_do = together < apart + loss
+                && rough.resolution(at, tilt, DECAYED) < HOPELESS
+                && tilt < MUCH_GAIN / MOST_GAIN * most_tilt;
             if (may_do || at == last)
-                && let Some(planned) = self.planned(&left, tilt, if at == last { LONGEST } else { LONG })
+                && let Some(planned) = self.planned(&left, at, tilt, if at == last { LONGEST } else { LONG })
                 && let Some(line) = self.line(&left, planned, LOG_FINE)
             {
-                return Some(climbed.with(line, left));
+                return Some(climbed.with(line, left, most_tilt));
             }
             let Some(Sliced { bulk, hits, to, line }) = self.slice(&left, at) else {
                 // What cannot be cut may do as it is.
                 let log_least = if at == 0 { LOG_POOR } else { LOG_FINE };
-                let line = self.line(&left, self.planned(&left, tilt, LONGEST)?, log_least)?;
-                return Some(climbed.with(line, left));
+                let line = self.line(&left, self.planned(&left, at, tilt, LONGEST)?, log_least)?;
+                return Some(climbed.with(line, left, most_tilt));
             };
-            climbed = climbed.with(line, hits);
+            climbed = climbed.with(line, hits, most_tilt);
             (left, at) = (bulk, to);
             climbed.course.rest.push(Rest { tilt: 0.0, log_moment: left.log_beyond_ends()? });
         }
@@ -151,14 +159,16 @@ impl Ladder<'_> {
         let nearest = (at + 1..=last).find(|&to| left.can_be_split(rough.cuts()[to], sharpness))?;
         let is_one_scale = |to: usize| {
             let least = log_delta + NEGLIGIBLE;
-            rough.between(at, to, epsilon).0.max(least) < rough.apart(at, to, epsilon).max(least) + LOSS
+            let (together, tilt) = rough.between(at, to, epsilon);
+            together.max(least) < rough.apart(at, to, epsilon).max(least) + LOSS
+                && tilt < MUCH_GAIN / MOST_GAIN * self.most_tilt(at)
         };
         let farthest = last.min(at + SPAN);
         let mut to = (nearest..farthest).find(|&to| !is_one_scale(to + 1)).unwrap_or(farthest).max(nearest);
         let cut_off = |to: usize| -> Option<Slice> {
             let (bulk, hits) = left.split(rough.cuts()[to], wanted, sharpness)?;
             let (_, tilt) = rough.between(at, to, epsilon);
-            let planned = self.planned(&hits, tilt, LONGEST);
+            let planned = self.planned(&hits, at, tilt, LONGEST);
             Some(Slice { bulk, hits, planned })
         };
         let mut slice = cut_off(to)?;
@@ -191,9 +201,16 @@ impl Ladder<'_> {
         }
     }
 
-    /// Where a line for a composition would be, at about the tilt given, if it is not longer than said.
-    fn planned(self, factors: &Factors, tilt: f64, longest: usize) -> Option<Planned> {
-        planned(factors, (self.epsilon, self.log_delta), tilt, (longest, self.share))
+    /// Where a line for what is below a cut would be, at about the tilt given, if it is not longer than said.
+    fn planned(self, factors: &Factors, cut: usize, tilt: f64, longest: usize) -> Option<Planned> {
+        let Self { epsilon, log_delta, share, .. } = self;
+        let aim = Aim { log_delta, log_accuracy: LOG_ACCURACY, most_tilt: self.most_tilt(cut) };
+        planned(factors, epsilon, tilt, aim, (longest, share))
+    }
+
+    /// The tilt beyond which `e^{cL}` outgrows the end of a cut.
+    fn most_tilt(self, cut: usize) -> f64 {
+        MOST_GAIN / (expm1(CUT_SPREADS * self.sharpness) * self.rough.cuts()[cut].min(1.0))
     }
 
     /// That line, if its width at ε is as small against δ as it must be.
@@ -204,16 +221,17 @@ impl Ladder<'_> {
     }
 }
 
-/// Where a line for (ε, log δ) would be, at about the tilt given, if it is not longer than said, and not expected to leave more in doubt
-/// than a tenth of the share.
+/// Where a line for ε would be, at about the tilt given, if it is not longer than said, and not expected to leave more in doubt than a
+/// tenth of the share.
 fn planned(
     factors: &Factors,
-    (epsilon, log_delta): (f64, f64),
+    epsilon: f64,
     tilt: f64,
+    aim: Aim,
     (longest, share): (usize, f64),
 ) -> Option<Planned> {
     let saddle = saddle::find_near(factors, epsilon, tilt)?;
-    let planned = plan::plan(factors, &saddle, Aim { log_delta, log_accuracy: LOG_ACCURACY });
+    let planned = plan::plan(factors, &saddle, aim);
     let is_fine = planned.line.expected_width <= FINE.max(0.1 * share);
     (is_fine && planned.line.points <= longest).then_some(planned)
 }

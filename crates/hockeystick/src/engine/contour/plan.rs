@@ -44,23 +44,26 @@ pub(super) struct Aim {
     pub(super) log_delta: f64,
     /// The part of δ that errors are aimed at, as a logarithm.
     pub(super) log_accuracy: f64,
+    /// Nothing is looked for beyond this tilt.
+    pub(super) most_tilt: f64,
 }
 
 impl Aim {
     /// For a line that stands for all of δ.
-    pub(super) const WHOLE: Self = Self { log_delta: f64::NEG_INFINITY, log_accuracy: LOG_ACCURACY };
+    pub(super) const WHOLE: Self =
+        Self { log_delta: f64::NEG_INFINITY, log_accuracy: LOG_ACCURACY, most_tilt: f64::INFINITY };
 }
 
 /// The line for a saddle.
 pub(super) fn plan(factors: &Factors, saddle: &Saddle, aim: Aim) -> Planned {
-    let log_accuracy = aim.log_accuracy;
+    let Aim { log_accuracy, most_tilt, .. } = aim;
     // A slice of a law, or what is left of it, is not normal: it may be resolved only where its least losses are.
     let is_part = aim.log_delta.is_finite();
     let highest = factors.strip_end();
     let deviation = saddle.cumulants.variance.sqrt().max(1e-300);
     let aim = saddle.log_delta.min(0.0).max(aim.log_delta);
     let (epsilon, wanted) = (saddle.epsilon, aim + log_accuracy);
-    let reach = saddle.sketch.reach.min(highest);
+    let reach = saddle.sketch.reach.min(highest).min(most_tilt).max(1.01 * saddle.tilt);
     // g is nowhere larger.
     let log_most = if factors.hits.is_some() { saddle.sketch.at(1e-9).value.min(0.0) } else { 0.0 };
     // The law wraps around from the right no more than κ(λ) M(λ) e^{−λε} / (e^{(λ−c)B} − 1) says, for any λ.
