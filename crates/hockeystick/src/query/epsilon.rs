@@ -79,7 +79,7 @@ impl Query<'_> {
 /// What widens δ widens ε in proportion.
 fn budget(profile: &dyn PrivacyProfile, bounds: Enclosure) -> Budget {
     let half = half_width(bounds);
-    if !half.is_finite() {
+    if !half.is_finite() || half == 0.0 {
         return Budget::default();
     }
     profile.delta(bounds.upper()).budget.scaled_to(half)
@@ -104,7 +104,7 @@ pub(super) fn smallest_epsilon_near(
     if let Some(epsilon) = guess.and_then(|guess| near_guess(profile, target, guess)) {
         return (epsilon, None);
     }
-    if profile.delta(0.0).delta.is_certainly_at_most(target) {
+    if profile.is_at_most(0.0, target) {
         return (Enclosure::ZERO, None);
     }
     let at_infinity = profile.mass_at_infinity();

@@ -56,6 +56,8 @@ pub(super) struct Climbed {
     log_accuracy: f64,
     /// Each with the tilt beyond which `e^{cL}` outgrows its cut.
     slices: Vec<(Factors, f64)>,
+    /// What the last rest is of, if it is all that is below the last cut.
+    below: Option<Factors>,
 }
 
 /// A line for each scale of losses, from the largest on, until what is left can be bounded or needs one line only.
@@ -84,8 +86,8 @@ impl Climbed {
         self
     }
 
-    /// Draws the lines again that leave too much of δ in doubt at another ε, of what is allowed for all of them. What they are of stays
-    /// what it was: cuts may be anywhere.
+    /// Draws the lines again that leave too much of δ in doubt at another ε, of what is allowed for all of them, and bounds the rest
+    /// again. What they are of stays what it was: cuts may be anywhere.
     pub(super) fn moved_to(mut self, epsilon: f64, log_delta: f64, allowed: f64) -> Course {
         let most = PART_OF_ONE * allowed / self.slices.len() as f64 * exp(log_delta);
         let share = PART_OF_ONE * allowed;
@@ -98,6 +100,13 @@ impl Climbed {
             {
                 *line = other;
             }
+        }
+        if let (Some(below), Some(rest)) = (&self.below, self.course.rest.last_mut())
+            && rest.at(epsilon) > most
+            && let Some(tilt) = saddle::negligible(below, epsilon, ln(most))
+            && let Some(log_moment) = line::log_moment(below, tilt)
+        {
+            *rest = Rest { tilt, log_moment };
         }
         self.course
     }
@@ -124,7 +133,7 @@ impl Ladder<'_> {
         let Self { rough, epsilon, wanted, .. } = self;
         let course =
             Course { lines: vec![], rest: vec![Rest { tilt: 0.0, log_moment: left.log_cut_off()? }] };
-        let mut climbed = Climbed { course, log_accuracy: self.log_accuracy, slices: vec![] };
+        let mut climbed = Climbed { course, log_accuracy: self.log_accuracy, slices: vec![], below: None };
         let last = rough.cuts().len() - 1;
         let mut at = 0;
         loop {
@@ -134,6 +143,7 @@ impl Ladder<'_> {
                 && let Some(tilt) = saddle::negligible(&left, epsilon, wanted)
             {
                 climbed.course.rest.push(Rest { tilt, log_moment: line::log_moment(&left, tilt)? });
+                climbed.below = Some(left);
                 return Some(climbed);
             }
             let loss = if at == 0 { LOSS_OF_ALL } else { LOSS };
