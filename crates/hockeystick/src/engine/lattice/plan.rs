@@ -110,7 +110,16 @@ pub(super) struct Planner {
     goal: Goal,
     uses: f64,
     infinite: f64,
-    atoms: Vec<LooseAtom>,
+}
+
+/// What a spacing costs.
+#[derive(Clone, Debug)]
+pub(super) struct Costs {
+    /// Uses of parts that are put on the lattice one by one.
+    pub(super) uses: f64,
+    /// What its square costs the others, in `c(c+1)`.
+    pub(super) grouped: f64,
+    pub(super) atoms: Vec<LooseAtom>,
 }
 
 /// An atom that need not be on the lattice.
@@ -120,6 +129,13 @@ pub(super) struct LooseAtom {
     pub(super) uses: f64,
     /// How far the nearest other one is.
     pub(super) gap: f64,
+}
+
+impl LooseAtom {
+    /// The uses that would cost as much if they were rounded down, instead of merged with the next atom.
+    pub(super) fn merging(&self, tilt: f64) -> f64 {
+        self.uses * (0.5 * (tilt + 1.0) * self.gap).min(1.0)
+    }
 }
 
 /// A window, and the orders with which its wrap-around is bounded.
@@ -165,14 +181,9 @@ pub(super) struct Saddle {
 
 impl Planner {
     /// `infinite` is the mass at infinity of the composition.
-    pub(super) fn new(
-        sketches: Vec<(Sketch, f64)>,
-        goal: Goal,
-        infinite: f64,
-        atoms: Vec<LooseAtom>,
-    ) -> Self {
+    pub(super) fn new(sketches: Vec<(Sketch, f64)>, goal: Goal, infinite: f64) -> Self {
         let uses = sketches.iter().map(|(_, count)| count).sum();
-        Self { moments: Moments::new(sketches), goal, uses, infinite, atoms }
+        Self { moments: Moments::new(sketches), goal, uses, infinite }
     }
 
     /// The saddle point of `K(c) − cε − log c(c+1)`, and the estimate of δ from it.
@@ -227,14 +238,21 @@ impl Planner {
     /// Putting a use at two neighbours adds `Δ²/6` to the variance of its loss, merging takes `Δ²/12` away, and since neither changes
     /// `E e^{−L}`, the mean moves by half that: `log M(c)` differs by `c(c+1)Δ²/8` per use. An atom that is rounded as a whole
     /// goes down by `Δ/2`: `cΔ/2` per use; merged with the next one, `(c+1)/2` times their distance of that. With buckets all uses are
-    /// rounded, up and down.
-    pub(super) fn spacing(&self, saddle: Saddle, allowed: f64, discretisation: Discretisation) -> f64 {
+    /// rounded, up and down. Parts in groups have costs of their own.
+    pub(super) fn spacing(
+        &self,
+        saddle: Saddle,
+        allowed: f64,
+        discretisation: Discretisation,
+        costs: &Costs,
+    ) -> f64 {
         let c = saddle.tilt;
-        let merging = |atom: &LooseAtom| atom.uses * (0.5 * (c + 1.0) * atom.gap).min(1.0);
-        let merged: f64 = self.atoms.iter().map(merging).sum();
-        let rounded: f64 = self.atoms.iter().map(|atom| atom.uses).sum();
+        let merged: f64 = costs.atoms.iter().map(|atom| atom.merging(c)).sum();
+        let rounded: f64 = costs.atoms.iter().map(|atom| atom.uses).sum();
         let (linear, square) = match discretisation {
-            Discretisation::ConnectTheDots => (0.5 * c * merged, self.uses * c * (c + 1.0) / 8.0 * WIDER),
+            Discretisation::ConnectTheDots => {
+                (0.5 * c * merged, c * (c + 1.0) * (costs.uses / 8.0 * WIDER + costs.grouped))
+            }
             // Tangents at the points themselves take 5Δ²/6 of the variance away.
             Discretisation::Tangents => (0.5 * c * rounded, self.uses * c * (c + 1.0) / 2.0),
             // A Riemann sum takes the larger of two neighbouring densities: about the same again.
@@ -247,10 +265,15 @@ impl Planner {
         spacing.min(coarsest).max(1e-12)
     }
 
+    /// How much of one use may be left out.
+    pub(super) fn share(&self, allowed: f64) -> f64 {
+        SMALL_PART * allowed / self.uses
+    }
+
     /// The losses that matter of one use of each part: what is above and below adds up to a small part of the allowed width. Cells of
     /// w spacings cost w² times as much, so they are for a share of w⁻² at most.
     pub(super) fn ranges(&self, saddle: Saddle, allowed: f64) -> Vec<Range> {
-        let share = SMALL_PART * allowed / self.uses;
+        let share = self.share(allowed);
         let faint: [f64; STRIDES] = WIDTHS.map(|width| FAINT_PART / (width * width) as f64);
         let range = |sketch: &Sketch| {
             let (faint_below, faint_above) = sketch.faint(saddle.tilt, faint);
