@@ -26,9 +26,9 @@ const LITTLE_MORE: f64 = 1.15;
 const HARMLESS_PART: f64 = 0.01;
 /// From this many parts on a second thread is worth it.
 pub(super) const MANY_PARTS: usize = 16;
-/// From so many parts on some may be composed in groups, if the spacing becomes so many times as wide.
+/// From so many parts on some may be composed in groups, if that makes the spacing so many times as wide, and takes less time.
 const FEWEST_PARTS: usize = 12;
-const WORTH_GROUPS: f64 = 3.0;
+const WORTH_GROUPS: f64 = 2.0;
 /// The most cells for which other places of the points are tried.
 const FEW_CELLS: usize = 8192;
 /// The widest cell, times the tilt.
@@ -42,6 +42,10 @@ const SMALL_ERROR: f64 = 0.1;
 const OUTCOME_COST: f64 = 100.0;
 const CELL_COST: f64 = 100.0;
 const STEP_COST: f64 = 0.5;
+/// And what a product of outcomes takes.
+const PRODUCT_COST: f64 = 1.0;
+/// After so many different parts few bins are left to transform to.
+const TRANSFORMED_PARTS: usize = 32;
 
 /// What is known before the spacing is.
 pub(super) struct Draft<'a> {
@@ -113,8 +117,19 @@ impl<'a> Draft<'a> {
         if ideal < least {
             return self;
         }
-        let groups = Groups::of(self.all(), self.fineness(ideal));
-        if self.exact_spacing(&self.costs(&groups)) < least { self } else { Self { groups, ..self } }
+        let alone = self.plan(self.spacing()).map_or(f64::INFINITY, |plan| self.time(&plan));
+        let groups = Groups::of(self.all(), self.fineness(ideal), alone / PRODUCT_COST);
+        let spacing = self.exact_spacing(&self.costs(&groups));
+        let products = groups.products(self.all(), spacing);
+        let together = self.plan(spacing).map_or(f64::INFINITY, |plan| self.time(&plan));
+        let is_better = spacing >= least && together + PRODUCT_COST * products <= alone;
+        if is_better { Self { groups, ..self } } else { self }
+    }
+
+    /// About how long it takes to build the laws of a plan and to compose them, in nanoseconds.
+    fn time(&self, plan: &LatticePlan) -> f64 {
+        let (length, parts) = (plan.length as f64, self.parts.len().min(TRANSFORMED_PARTS) as f64);
+        CELL_COST * plan.cells as f64 + STEP_COST * 4.0 * length * length.log2() * parts
     }
 
     /// What a spacing costs.
@@ -225,10 +240,7 @@ impl<'a> Draft<'a> {
         let outcomes = sparse::count(&parts).filter(|count| *count <= MOST_OUTCOMES)?;
         // (As it would be without groups: what is composed one by one is narrower.)
         let plan = self.plan(self.spacing_for(&Groups::none(self.parts)));
-        let on_lattice = plan.map_or(f64::INFINITY, |plan| {
-            let length = plan.length as f64;
-            CELL_COST * plan.cells as f64 + STEP_COST * 4.0 * length * length.log2() * parts.len() as f64
-        });
+        let on_lattice = plan.map_or(f64::INFINITY, |plan| self.time(&plan));
         if outcomes > FEW_OUTCOMES && OUTCOME_COST * outcomes > on_lattice {
             return None;
         }

@@ -12,7 +12,7 @@ use hockeystick_numerics::{
 /// Outcomes that are less likely than this, under either law, are left out: what has underflowed in a product is nothing beside it.
 pub(super) const TINY: f64 = 1e-250;
 /// The variance that cells may take away from one use, in squared spacings.
-pub(super) const LOST_IN_CELLS: f64 = 0.01;
+pub(super) const LOST_IN_CELLS: f64 = 0.02;
 /// The part of the mass of a cell that may be at an end of its stretch that is not known exactly.
 const MOST_AT_END: f64 = 1e-10;
 

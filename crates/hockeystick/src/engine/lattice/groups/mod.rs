@@ -31,13 +31,14 @@ const BINS: f64 = 4.0;
 /// The part of what the square of the spacing costs that atoms must cost for their part to be in a group.
 const SMALL_PART: f64 = 0.25;
 /// The most outcomes of a part in a group.
-const MOST_FEW: f64 = 256.0;
+const MOST_FEW: f64 = 4096.0;
 /// The most parts of a group.
 const MOST_PARTS: usize = 24;
 /// How close outcomes should be, in spacings.
 const CLOSE: f64 = 0.5;
-/// A law is about so many standard deviations wide: a normal one has the entropy of an even law of this width.
-const DEVIATIONS: f64 = 4.13;
+/// A normal law has the entropy of an even law of so many standard deviations, and is not trimmed within so many.
+const ENTROPY_WIDTH: f64 = 4.13;
+const TRIMMED_WIDTH: f64 = 12.0;
 
 /// What a group is made for.
 #[derive(Clone, Copy)]
@@ -61,6 +62,8 @@ pub(super) struct Parts<'a> {
 pub(super) struct Group {
     pub(super) parts: Vec<usize>,
     pub(super) uses: u64,
+    /// About the variance of its loss under the tilt.
+    variance: f64,
 }
 
 /// Which parts are in groups.
@@ -81,8 +84,9 @@ impl Groups {
         Self { alone: parts.iter().map(|(_, count)| *count).collect(), ..Self::default() }
     }
 
-    /// The parts whose atoms would cost more than their densities, in groups that are as large as they must be.
-    pub(super) fn of(all: Parts<'_>, fineness: Fineness) -> Self {
+    /// The parts whose atoms would cost more than their densities, in groups that are as large as they must be; none if there are to be more
+    /// products than that.
+    pub(super) fn of(all: Parts<'_>, fineness: Fineness, most_products: f64) -> Self {
         let mut found = Self::none(all.parts);
         let candidates: Vec<(usize, u64)> = (all.parts.iter().enumerate())
             .filter(|(part, _)| all.is_better_off_in_a_group(*part, fineness))
@@ -95,6 +99,9 @@ impl Groups {
                 .filter_map(|part| Some((*part, all.few(*part, fineness.spacing)?)))
                 .collect();
             let Some(groups) = dealt(members, layer.uses, fineness) else { continue };
+            if products(&groups, all, fineness.spacing) > most_products {
+                return Self::none(all.parts);
+            }
             // All groups of a layer are alike.
             let Some(sample) = groups.first().and_then(|group| all.mixed(group, fineness)) else { continue };
             let uses = (groups.len() as u64 * layer.uses) as f64;
@@ -107,6 +114,24 @@ impl Groups {
         }
         found
     }
+
+    /// About how many products of outcomes it takes to compose all groups.
+    pub(super) fn products(&self, all: Parts<'_>, spacing: f64) -> f64 {
+        products(&self.groups, all, spacing)
+    }
+}
+
+/// Every outcome of a part is multiplied with half of the bins of its group, on average.
+fn products(groups: &[Group], all: Parts<'_>, spacing: f64) -> f64 {
+    let one = |group: &Group| {
+        let few = |part: &usize| {
+            let outcomes = all.outcomes[*part].as_ref();
+            outcomes.map_or(0.0, |outcomes| Few::count(outcomes, &all.ranges[*part], spacing))
+        };
+        let bins = BINS * TRIMMED_WIDTH * group.variance.sqrt() / spacing;
+        0.5 * bins * group.parts.iter().map(few).sum::<f64>()
+    };
+    groups.iter().map(one).sum()
 }
 
 /// Deals parts out to as many groups as there can be: each has to have outcomes that are close to each other. `None` if there are too few.
@@ -120,13 +145,14 @@ fn dealt(mut members: Vec<(usize, Few)>, uses: u64, fineness: Fineness) -> Optio
     }
     let is_close = |size: usize| {
         let m = size as f64;
-        DEVIATIONS * (variance * m).sqrt() <= CLOSE * fineness.spacing * (entropy * m).exp()
+        ENTROPY_WIDTH * (variance * m).sqrt() <= CLOSE * fineness.spacing * (entropy * m).exp()
     };
     let size = (2..=MOST_PARTS.min(members.len())).find(|size| is_close(*size))?;
     members.sort_by_key(|(_, few)| few.outcomes.len());
     let number = members.len() / size;
     let nth = |group: usize| members.iter().skip(group).step_by(number).map(|(part, _)| *part).collect();
-    Some((0..number).map(|group| Group { parts: nth(group), uses }).collect())
+    let group = |parts: Vec<usize>| Group { variance: variance * parts.len() as f64, parts, uses };
+    Some((0..number).map(|index| group(nth(index))).collect())
 }
 
 impl Parts<'_> {
