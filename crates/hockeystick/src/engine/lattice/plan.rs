@@ -63,6 +63,8 @@ pub struct LatticePlan {
     pub length: usize,
     /// The number of points of all laws together.
     pub cells: usize,
+    /// How many groups of parts are composed outcome by outcome before they are put on the lattice, for the law below.
+    pub groups: usize,
     /// The tilt `c`.
     pub tilt: f64,
     /// The orders below and above the tilt at which wrap-around is bounded.
@@ -75,13 +77,18 @@ pub struct LatticePlan {
 
 impl fmt::Display for LatticePlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { discretisation, spacing, length, cells, tilt, epsilon, delta, .. } = self;
+        let Self { discretisation, spacing, length, cells, groups, tilt, epsilon, delta, .. } = self;
         match self.convolution {
-            Convolution::Tilted => write!(
-                f,
-                "{discretisation} on a lattice of spacing {spacing:.3e}, {cells} cells composed in a window of {length} points, \
-                 tilted by {tilt:.3} for δ ≈ {delta:.1e} at ε ≈ {epsilon:.4}"
-            ),
+            Convolution::Tilted => {
+                write!(f, "{discretisation} on a lattice of spacing {spacing:.3e}, {cells} cells ")?;
+                if *groups > 0 {
+                    write!(f, "(below, {groups} groups of parts with atoms) ")?;
+                }
+                write!(
+                    f,
+                    "composed in a window of {length} points, tilted by {tilt:.3} for δ ≈ {delta:.1e} at ε ≈ {epsilon:.4}"
+                )
+            }
             Convolution::Sparse { outcomes } => {
                 write!(f, "{outcomes} outcomes composed one by one, δ ≈ {delta:.1e} at ε ≈ {epsilon:.4}")
             }

@@ -9,7 +9,8 @@ use hockeystick_numerics::{
     special::{EXP_ERROR_UNITS, exp, ln},
 };
 
-/// Outcomes that are less likely than this, under either law, are left out: what has underflowed in a product is nothing beside it.
+/// Outcomes that are less likely than this under `P` are left out, and under `Q` all are at least as likely: what has underflowed in a product
+/// is nothing beside it. Either makes δ smaller.
 pub(super) const TINY: f64 = 1e-250;
 /// The variance that cells may take away from one use, in squared spacings.
 pub(super) const LOST_IN_CELLS: f64 = 0.02;
@@ -29,7 +30,7 @@ pub(super) struct Outcome {
 ///
 /// # Guarantee
 /// Merging, and leaving out, is all that was done: each is a set of outcomes of the part, no two share any, and the masses of the set under
-/// `P` and `Q` are off by at most the relative error.
+/// `P` and `Q` are off by at most the relative error; that under `Q` may also be too large.
 #[derive(Clone, Debug)]
 pub(super) struct Few {
     pub(super) outcomes: Vec<Outcome>,
@@ -64,10 +65,10 @@ impl Few {
     /// `at_end` is how much of it, under P and Q, may not belong to it.
     fn add(&mut self, mass: Mass, at_end: [f64; 2]) {
         let Mass { p, error, loss, loss_error } = mass;
-        let q = p * exp(-loss);
+        let q = (p * exp(-loss)).max(TINY);
         // (Nothing here is true of what is no number.)
         let at_end = (at_end[0] / p).max(at_end[1] / q);
-        let is_usable = p >= TINY && (TINY..=2.0).contains(&q) && at_end <= MOST_AT_END;
+        let is_usable = p >= TINY && q <= 2.0 && at_end <= MOST_AT_END;
         if !is_usable {
             return;
         }
@@ -108,24 +109,29 @@ struct Cells<'a> {
     stretch: &'a Stretch,
     lowest: f64,
     highest: f64,
+    /// How many cells there are between these.
     count: f64,
+    /// Is there anything below, and above?
+    is_cut: [bool; 2],
 }
 
 impl<'a> Cells<'a> {
     /// Cells of a width d take `d²/12` of the variance of their outcomes.
     fn of(stretch: &'a Stretch, range: &Range, spacing: f64) -> Self {
         let end = |outcome: f64| stretch.loss(outcome).value;
-        let lowest = end(stretch.bottom).max(range.bottom);
-        let highest = end(stretch.top).min(range.top).max(lowest);
+        let (bottom, top) = (end(stretch.bottom), end(stretch.top));
+        let lowest = bottom.max(range.bottom);
+        let highest = top.min(range.top).max(lowest);
         let mass = stretch.mass(stretch.bottom, stretch.top).p;
         let width = spacing * (12.0 * LOST_IN_CELLS / mass.max(1e-12)).sqrt();
-        Self { stretch, lowest, highest, count: ((highest - lowest) / width).ceil().max(1.0) }
+        let count = ((highest - lowest) / width).ceil().max(1.0);
+        Self { stretch, lowest, highest, count, is_cut: [bottom < lowest, top > highest] }
     }
 
     /// Calls `each` with every cell and how much of it may lie beyond the true end of the stretch. Which losses an edge has is of no
     /// matter, only that cells are disjoint: edges never go back.
     fn masses(&self, mut each: impl FnMut(Mass, [f64; 2])) {
-        let Self { stretch, lowest, highest, count } = *self;
+        let Self { stretch, lowest, highest, count, is_cut } = *self;
         let (start, end) = (stretch.bottom, stretch.top);
         let width = (highest - lowest) / count;
         let mut edge = start;
@@ -138,7 +144,7 @@ impl<'a> Cells<'a> {
             let under_p = if is_start || is_end { 2.0 * stretch.beyond } else { 0.0 };
             each(stretch.mass(edge, next), [under_p, beyond(is_start, start).max(beyond(is_end, end))]);
         };
-        for i in 0..=count as u32 {
+        for i in u32::from(!is_cut[0])..count as u32 + u32::from(is_cut[1]) {
             let target = lowest + width * f64::from(i);
             let slope = stretch.loss(edge).slope;
             let guess = edge + (target - stretch.loss(edge).value) / slope;

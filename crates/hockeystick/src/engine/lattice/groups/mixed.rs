@@ -20,8 +20,8 @@ const MOST_ERROR: f64 = 1e-6;
 /// Outcomes of a composition, those with losses in the same bin as one.
 ///
 /// # Guarantee
-/// Each bin has the masses, under `P` and `Q`, of a set of outcomes of the composition, but for the relative error; no two share any. Which
-/// outcomes a bin has is decided in plain floats, for whatever is merged or left out, it is post-processing.
+/// Each bin has the masses, under `P` and `Q`, of a set of outcomes of the composition, but for the relative error, or more under `Q`; no two
+/// share any. Which outcomes a bin has is decided in plain floats, for whatever is merged or left out, it is post-processing.
 #[derive(Clone, Debug)]
 pub(super) struct Mixed {
     /// The width of a bin.
@@ -99,9 +99,7 @@ impl Mixed {
             self.spread(one, carried_from, &mut p[from..], &mut q[from..]);
         }
         for (p, q) in p.iter_mut().zip(&mut q) {
-            if *p < TINY || *q < TINY {
-                (*p, *q) = (0.0, 0.0);
-            }
+            (*p, *q) = if *p < TINY { (0.0, 0.0) } else { (*p, q.max(TINY)) };
         }
         // What underflows is less than one in 10⁶⁰ of what is kept.
         let roundings = (part.outcomes.len() as f64 + 3.0) * UNIT_ROUNDOFF;

@@ -134,7 +134,8 @@ fn products(groups: &[Group], all: Parts<'_>, spacing: f64) -> f64 {
     groups.iter().map(one).sum()
 }
 
-/// Deals parts out to as many groups as there can be: each has to have outcomes that are close to each other. `None` if there are too few.
+/// Deals parts out to as many groups as there can be: each is to have outcomes that are close to each other, or as many parts as there may be.
+/// `None` if there are too few.
 fn dealt(mut members: Vec<(usize, Few)>, uses: u64, fineness: Fineness) -> Option<Vec<Group>> {
     let count = members.len() as f64;
     let (mut entropy, mut variance) = (0.0, 0.0);
@@ -147,7 +148,8 @@ fn dealt(mut members: Vec<(usize, Few)>, uses: u64, fineness: Fineness) -> Optio
         let m = size as f64;
         ENTROPY_WIDTH * (variance * m).sqrt() <= CLOSE * fineness.spacing * (entropy * m).exp()
     };
-    let size = (2..=MOST_PARTS.min(members.len())).find(|size| is_close(*size))?;
+    let most = MOST_PARTS.min(members.len());
+    let size = (2..=most).find(|size| is_close(*size) || *size == most)?;
     members.sort_by_key(|(_, few)| few.outcomes.len());
     let number = members.len() / size;
     let nth = |group: usize| members.iter().skip(group).step_by(number).map(|(part, _)| *part).collect();
@@ -208,3 +210,6 @@ impl Parts<'_> {
         merged(infinite, &outcomes, grid)
     }
 }
+
+#[cfg(test)]
+mod tests;
