@@ -100,6 +100,9 @@ impl fmt::Display for LatticePlan {
 const SMALL_PART: f64 = 0.01;
 /// The part of the tolerance that the spacing is chosen for.
 const LARGE_PART: f64 = 0.58;
+/// The same where a second try takes long: for so many parts.
+const SAFE_PART: f64 = 0.49;
+const MANY_PARTS: usize = 256;
 /// The part of what the spacing costs that each wider width of cells may add.
 const FAINT_PART: f64 = 0.03;
 /// What wider cells add at most: each width on either side.
@@ -265,7 +268,7 @@ impl Planner {
             // A Riemann sum takes the larger of two neighbouring densities: about the same again.
             Discretisation::Buckets | Discretisation::Riemann => (c * self.uses, 0.0),
         };
-        let wanted = LARGE_PART * allowed;
+        let wanted = if self.moments.len() < MANY_PARTS { LARGE_PART } else { SAFE_PART } * allowed;
         let spacing = 2.0 * wanted / (linear + (linear * linear + 4.0 * square * wanted).sqrt());
         // Never so coarse that the composed law has no shape.
         let coarsest = (0.25 * saddle.deviation).max(1e-12).min(0.25 / (c + 1.0));

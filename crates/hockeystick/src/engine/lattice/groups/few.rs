@@ -14,6 +14,8 @@ use hockeystick_numerics::{
 pub(super) const TINY: f64 = 1e-250;
 /// The variance that cells may take away from one use, in squared spacings.
 pub(super) const LOST_IN_CELLS: f64 = 0.02;
+/// The most cells of a stretch.
+const MOST_CELLS: f64 = 16384.0;
 /// The part of the mass of a cell that may be at an end of its stretch that is not known exactly.
 const MOST_AT_END: f64 = 1e-10;
 
@@ -68,11 +70,11 @@ impl Few {
         let q = (p * exp(-loss)).max(TINY);
         // (Nothing here is true of what is no number.)
         let at_end = (at_end[0] / p).max(at_end[1] / q);
-        let is_usable = p >= TINY && q <= 2.0 && at_end <= MOST_AT_END;
+        let own = error + loss_error + at_end + (EXP_ERROR_UNITS + 4.0) * UNIT_ROUNDOFF;
+        let is_usable = p >= TINY && q <= 2.0 && at_end <= MOST_AT_END && loss.is_finite() && own.is_finite();
         if !is_usable {
             return;
         }
-        let own = error + loss_error + at_end + (EXP_ERROR_UNITS + 4.0) * UNIT_ROUNDOFF;
         self.error = self.error.max(own * (1.0 + 1e-3));
         self.outcomes.push(Outcome { p, q, loss });
     }
@@ -124,7 +126,7 @@ impl<'a> Cells<'a> {
         let highest = top.min(range.top).max(lowest);
         let mass = stretch.mass(stretch.bottom, stretch.top).p;
         let width = spacing * (12.0 * LOST_IN_CELLS / mass.max(1e-12)).sqrt();
-        let count = ((highest - lowest) / width).ceil().max(1.0);
+        let count = ((highest - lowest) / width).ceil().clamp(1.0, MOST_CELLS);
         Self { stretch, lowest, highest, count, is_cut: [bottom < lowest, top > highest] }
     }
 

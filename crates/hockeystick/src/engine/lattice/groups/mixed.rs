@@ -14,6 +14,8 @@ use pulp::Arch;
 /// The most bins.
 const MOST_BINS: f64 = 4e6;
 
+/// The most products of outcomes.
+const MOST_PRODUCTS: f64 = 5e8;
 /// The largest relative error of a useful list.
 const MOST_ERROR: f64 = 1e-6;
 
@@ -50,7 +52,7 @@ pub(super) struct Mixing {
 }
 
 impl Mixing {
-    /// All parts, each of them once. `None` if their losses are too far apart for bins of that width.
+    /// All parts, each of them once. `None` if that takes too many bins of that width, or too many products.
     pub(super) fn of(&self, parts: &[Few]) -> Option<Mixed> {
         let mut mixed = Mixed {
             width: self.width,
@@ -64,7 +66,12 @@ impl Mixing {
         let mut order: Vec<&Few> = parts.iter().collect();
         // The longest list first: there is little to multiply it with.
         order.sort_by_key(|few| std::cmp::Reverse(few.outcomes.len()));
+        let mut products = 0.0;
         for few in order {
+            products += mixed.len() as f64 * few.outcomes.len() as f64;
+            if products > MOST_PRODUCTS {
+                return None;
+            }
             mixed = mixed.and(few)?;
             mixed.log_moment += few.tilted(self.tilt).log_moment;
             mixed.trim(self);
