@@ -43,7 +43,11 @@ const OUTCOME_COST: f64 = 100.0;
 const CELL_COST: f64 = 100.0;
 const STEP_COST: f64 = 0.5;
 /// And what a product of outcomes takes.
-const PRODUCT_COST: f64 = 1.0;
+const PRODUCT_COST: f64 = 2.5;
+/// The most products of outcomes of a group.
+const MOST_PRODUCTS: f64 = 5e8;
+/// The part of the time for a lattice without groups that one with groups may take.
+const MOST_PART: f64 = 0.6;
 /// After so many different parts few bins are left to transform to.
 const TRANSFORMED_PARTS: usize = 32;
 
@@ -118,11 +122,13 @@ impl<'a> Draft<'a> {
             return self;
         }
         let alone = self.plan(self.spacing()).map_or(f64::INFINITY, |plan| self.time(&plan));
-        let groups = Groups::of(self.all(), self.fineness(ideal), alone / PRODUCT_COST);
+        let most_products = MOST_PART * alone / PRODUCT_COST;
+        let groups = Groups::of(self.all(), Fineness { most_products, ..self.fineness(ideal) });
         let spacing = self.exact_spacing(&self.costs(&groups));
-        let products = groups.products(self.all(), spacing);
+        // There are more cells and more bins in a finer lattice.
+        let products = groups.products * (ideal / spacing).powi(2);
         let together = self.plan(spacing).map_or(f64::INFINITY, |plan| self.time(&plan));
-        let is_better = spacing >= least && together + PRODUCT_COST * products <= alone;
+        let is_better = spacing >= least && together + PRODUCT_COST * products <= MOST_PART * alone;
         if is_better { Self { groups, ..self } } else { self }
     }
 
@@ -146,7 +152,8 @@ impl<'a> Draft<'a> {
 
     /// How fine groups are on a lattice of a spacing.
     pub(super) fn fineness(&self, spacing: f64) -> Fineness {
-        Fineness { spacing, tilt: self.saddle.tilt, share: self.planner.share(self.allowed) }
+        let share = self.planner.share(self.allowed);
+        Fineness { spacing, tilt: self.saddle.tilt, share, most_products: MOST_PRODUCTS }
     }
 
     pub(super) fn all(&self) -> Parts<'_> {

@@ -14,8 +14,6 @@ use pulp::Arch;
 /// The most bins.
 const MOST_BINS: f64 = 4e6;
 
-/// The most products of outcomes.
-const MOST_PRODUCTS: f64 = 5e8;
 /// The largest relative error of a useful list.
 const MOST_ERROR: f64 = 1e-6;
 
@@ -38,6 +36,8 @@ pub(super) struct Mixed {
     error: f64,
     /// About `log E e^{cL}`.
     log_moment: f64,
+    /// How many products of outcomes it took.
+    pub(super) products: f64,
 }
 
 /// How finely outcomes are merged, and which are left out.
@@ -45,10 +45,12 @@ pub(super) struct Mixed {
 pub(super) struct Mixing {
     /// The width of a bin.
     pub(super) width: f64,
-    /// What matters is the law under this tilt.
+    /// The law matters under this tilt.
     pub(super) tilt: f64,
-    /// How much of that may be left out at either end, per part.
+    /// How much of it may be left out at either end, per part.
     pub(super) share: f64,
+    /// How many products of outcomes that may take.
+    pub(super) most_products: f64,
 }
 
 impl Mixing {
@@ -62,14 +64,14 @@ impl Mixing {
             places: vec![0.0; 3],
             error: 0.0,
             log_moment: 0.0,
+            products: 0.0,
         };
         let mut order: Vec<&Few> = parts.iter().collect();
         // The longest list first: there is little to multiply it with.
         order.sort_by_key(|few| std::cmp::Reverse(few.outcomes.len()));
-        let mut products = 0.0;
         for few in order {
-            products += mixed.len() as f64 * few.outcomes.len() as f64;
-            if products > MOST_PRODUCTS {
+            mixed.products += mixed.len() as f64 * few.outcomes.len() as f64;
+            if mixed.products > self.most_products {
                 return None;
             }
             mixed = mixed.and(few)?;
@@ -148,11 +150,12 @@ impl Mixed {
         }
     }
 
-    /// Leaves out bins at both ends.
+    /// Leaves out bins at both ends that matter neither under the tilt nor without it: where a rare loss of another part decides, this one has
+    /// typical ones.
     fn trim(&mut self, Mixing { tilt, share, .. }: &Mixing) {
         let weight = |i: usize| {
             let loss = self.width * (self.first + i as i64 - 1) as f64;
-            self.p[i] * exp(tilt * loss - self.log_moment)
+            self.p[i] * exp((tilt * loss - self.log_moment).max(0.0))
         };
         let faint = |bins: &mut dyn Iterator<Item = usize>| {
             let mut sum = 0.0;

@@ -34,11 +34,12 @@ const SMALL_PART: f64 = 0.25;
 const MOST_FEW: f64 = 4096.0;
 /// The most parts of a group.
 const MOST_PARTS: usize = 24;
+/// A sample takes no more than one part in so many of the work for all groups, also if they are fewer.
+const FEWEST_SAMPLED: f64 = 6.0;
 /// How close outcomes should be, in spacings.
 const CLOSE: f64 = 0.5;
-/// A normal law has the entropy of an even law of so many standard deviations, and is not trimmed within so many.
+/// A normal law has the entropy of an even law of so many standard deviations.
 const ENTROPY_WIDTH: f64 = 4.13;
-const TRIMMED_WIDTH: f64 = 12.0;
 
 /// What a group is made for.
 #[derive(Clone, Copy)]
@@ -47,6 +48,8 @@ pub(super) struct Fineness {
     pub(super) tilt: f64,
     /// How much of the law under the tilt may be left out, per part.
     pub(super) share: f64,
+    /// How many products of outcomes all groups may take.
+    pub(super) most_products: f64,
 }
 
 /// The parts, and what is known of each.
@@ -62,8 +65,6 @@ pub(super) struct Parts<'a> {
 pub(super) struct Group {
     pub(super) parts: Vec<usize>,
     pub(super) uses: u64,
-    /// About the variance of its loss under the tilt.
-    variance: f64,
 }
 
 /// Which parts are in groups.
@@ -76,6 +77,8 @@ pub(super) struct Groups {
     pub(super) squares: f64,
     /// What is left of the distance between outcomes.
     pub(super) loose: Vec<LooseAtom>,
+    /// About how many products of outcomes it takes to compose them.
+    pub(super) products: f64,
 }
 
 impl Groups {
@@ -84,9 +87,8 @@ impl Groups {
         Self { alone: parts.iter().map(|(_, count)| *count).collect(), ..Self::default() }
     }
 
-    /// The parts whose atoms would cost more than their densities, in groups that are as large as they must be; none if there are to be more
-    /// products than that.
-    pub(super) fn of(all: Parts<'_>, fineness: Fineness, most_products: f64) -> Self {
+    /// The parts whose atoms would cost more than their densities, in groups that are as large as they must be.
+    pub(super) fn of(all: Parts<'_>, fineness: Fineness) -> Self {
         let mut found = Self::none(all.parts);
         let candidates: Vec<(usize, u64)> = (all.parts.iter().enumerate())
             .filter(|(part, _)| all.is_better_off_in_a_group(*part, fineness))
@@ -99,13 +101,14 @@ impl Groups {
                 .filter_map(|part| Some((*part, all.few(*part, fineness.spacing)?)))
                 .collect();
             let Some(groups) = dealt(members, layer.uses, fineness) else { continue };
-            if products(&groups, all, fineness.spacing) > most_products {
-                return Self::none(all.parts);
-            }
             // All groups of a layer are alike.
-            let Some(sample) = groups.first().and_then(|group| all.mixed(group, fineness)) else { continue };
-            let uses = (groups.len() as u64 * layer.uses) as f64;
+            let number = groups.len() as f64;
+            let most_products = fineness.most_products / number.max(FEWEST_SAMPLED);
+            let of_one = Fineness { most_products, ..fineness };
+            let Some(sample) = groups.first().and_then(|group| all.mixed(group, of_one)) else { continue };
+            let uses = number * layer.uses as f64;
             found.loose.push(LooseAtom { uses, gap: sample.gap(fineness.tilt) });
+            found.products += number * sample.products;
             for part in groups.iter().flat_map(|group| &group.parts) {
                 found.alone[*part] -= layer.uses;
                 found.squares += layer.uses as f64 * all.square(*part);
@@ -114,24 +117,6 @@ impl Groups {
         }
         found
     }
-
-    /// About how many products of outcomes it takes to compose all groups.
-    pub(super) fn products(&self, all: Parts<'_>, spacing: f64) -> f64 {
-        products(&self.groups, all, spacing)
-    }
-}
-
-/// Every outcome of a part is multiplied with half of the bins of its group, on average.
-fn products(groups: &[Group], all: Parts<'_>, spacing: f64) -> f64 {
-    let one = |group: &Group| {
-        let few = |part: &usize| {
-            let outcomes = all.outcomes[*part].as_ref();
-            outcomes.map_or(0.0, |outcomes| Few::count(outcomes, &all.ranges[*part], spacing))
-        };
-        let bins = BINS * TRIMMED_WIDTH * group.variance.sqrt() / spacing;
-        0.5 * bins * group.parts.iter().map(few).sum::<f64>()
-    };
-    groups.iter().map(one).sum()
 }
 
 /// Deals parts out to as many groups as there can be: each is to have outcomes that are close to each other, or as many parts as there may be.
@@ -153,8 +138,7 @@ fn dealt(mut members: Vec<(usize, Few)>, uses: u64, fineness: Fineness) -> Optio
     members.sort_by_key(|(_, few)| few.outcomes.len());
     let number = members.len() / size;
     let nth = |group: usize| members.iter().skip(group).step_by(number).map(|(part, _)| *part).collect();
-    let group = |parts: Vec<usize>| Group { variance: variance * parts.len() as f64, parts, uses };
-    Some((0..number).map(|index| group(nth(index))).collect())
+    Some((0..number).map(|group| Group { parts: nth(group), uses }).collect())
 }
 
 impl Parts<'_> {
@@ -178,9 +162,10 @@ impl Parts<'_> {
         0.5 * ((1.0 - on_lattice) / 6.0 + 1.0 / (12.0 * BINS * BINS) + LOST_IN_CELLS)
     }
 
-    fn mixed(&self, group: &Group, Fineness { spacing, tilt, share }: Fineness) -> Option<Mixed> {
+    fn mixed(&self, group: &Group, fineness: Fineness) -> Option<Mixed> {
+        let Fineness { spacing, tilt, share, most_products } = fineness;
         let few: Vec<Few> = group.parts.iter().map(|part| self.few(*part, spacing)).collect::<Option<_>>()?;
-        Mixing { width: spacing / BINS, tilt, share }.of(&few)
+        Mixing { width: spacing / BINS, tilt, share, most_products }.of(&few)
     }
 
     /// The law of a group on a lattice.

@@ -49,7 +49,7 @@ impl Made {
     }
 
     fn group(&self) -> Group {
-        Group { parts: (0..self.parts.len()).collect(), uses: 1, variance: 1.0 }
+        Group { parts: (0..self.parts.len()).collect(), uses: 1 }
     }
 }
 
@@ -67,7 +67,7 @@ fn laws_of_groups_are_below_all_outcomes() {
         let (exact, infinite) = enumerated(&responses);
         let made = Made::of(&texts, Direction::Remove);
         for (part, share) in [(0.5, 1e-3), (0.05, 1e-12), (0.002, 0.0)] {
-            let fineness = Fineness { spacing: part * size, tilt: 1.0, share };
+            let fineness = Fineness { spacing: part * size, tilt: 1.0, share, most_products: 1e9 };
             let law = made.all().law(&made.group(), fineness).unwrap();
             assert!(law.infinite <= infinite * (1.0 + 1e-12) && law.infinite >= infinite * (1.0 - 1e-12));
             for i in -60..=120 {
@@ -96,7 +96,7 @@ fn masses_of_both_laws_are_kept() {
             })
             .collect();
         let made = Made::of(&texts, direction);
-        let fineness = Fineness { spacing: 0.01, tilt: 1.0, share: 0.0 };
+        let fineness = Fineness { spacing: 0.01, tilt: 1.0, share: 0.0, most_products: 1e9 };
         let mixed = made.all().mixed(&made.group(), fineness).unwrap();
         let finite: f64 =
             made.parts.iter().map(|(pair, _)| pair.infinite_mass().complement().midpoint()).product();
@@ -113,7 +113,7 @@ fn masses_of_both_laws_are_kept() {
 fn what_underflows_makes_nothing_larger() {
     let texts: Vec<String> = (0..4).map(|i| format!("dp(epsilon={})", 300 + i)).collect();
     let made = Made::of(&texts, Direction::Remove);
-    let fineness = Fineness { spacing: 0.5, tilt: 0.1, share: 1e-9 };
+    let fineness = Fineness { spacing: 0.5, tilt: 0.1, share: 1e-9, most_products: 1e9 };
     let law = made.all().law(&made.group(), fineness).unwrap();
     // All four say the truth, but for a chance of 10⁻¹³⁰.
     assert!(delta_of_law(&law, 500.0) > 0.999 && delta_of_law(&law, 500.0) <= 1.0);
@@ -128,6 +128,6 @@ fn what_underflows_makes_nothing_larger() {
 fn losses_too_far_apart_make_no_group() {
     let texts: Vec<String> = ["dp(epsilon=500)", "dp(epsilon=1e-6)"].map(String::from).to_vec();
     let made = Made::of(&texts, Direction::Remove);
-    let fineness = Fineness { spacing: 1e-6, tilt: 1.0, share: 1e-9 };
+    let fineness = Fineness { spacing: 1e-6, tilt: 1.0, share: 1e-9, most_products: 1e9 };
     assert!(made.all().law(&made.group(), fineness).is_none());
 }
