@@ -15,6 +15,7 @@ mod representation;
 
 pub use budget::Budget;
 pub use finite_losses::FiniteLosses;
+pub(crate) use profile::mirrored;
 pub use profile::{Evaluation, PairProfile, PrivacyProfile};
 pub use representation::{
     HockeyStick, LossSupport, LossTails, MomentFunction, ProfileCurve, Support, TradeOff,

@@ -26,10 +26,25 @@ pub trait PrivacyProfile {
     /// The largest finite loss: from there on `δ(ε)` is the mass at infinity. Infinite where losses are unbounded.
     fn largest_finite_loss(&self) -> Enclosure;
 
+    /// An upper bound of `H_{e^ε}(Q‖P)`, what the curve of the other direction has at `ε`, if it is at hand.
+    ///
+    /// # Guarantee
+    /// `(q − αp)₊ = q − αp + α(p − q/α)₊`, hence `H_α(Q‖P) = 1 − α + α H_{1/α}(P‖Q)`: a curve determines its mirror image. What is at
+    /// hand is an upper bound of it.
+    fn dual_at_hand(&self, _epsilon: f64) -> Option<f64> {
+        None
+    }
+
     /// A guess of the smallest `ε` with `δ(ε) ≤ delta`, to start a search from. Nothing is promised.
     fn near(&self, _delta: f64) -> Option<f64> {
         None
     }
+}
+
+/// An upper bound of `H_α(Q‖P) = 1 − α + α H_{1/α}(P‖Q)` at `α = e^ε` from one of `H_{1/α}(P‖Q)`.
+pub(crate) fn mirrored(most: f64, epsilon: f64) -> f64 {
+    let epsilon = Enclosure::point(epsilon);
+    (epsilon.exp() * most - epsilon.exp_m1()).clamp(0.0, 1.0).upper()
 }
 
 /// A value of a profile.

@@ -65,6 +65,13 @@ pub enum Engine {
     ExactSums(ExactPlan),
     /// None: the direction spends less than another, as one moment shows.
     NoWorse(Chernoff),
+    /// None: the direction spends no more than its dual, as the curve of that shows.
+    Mirrored {
+        /// The ε.
+        epsilon: f64,
+        /// `δ(ε)` is at most this.
+        bound: f64,
+    },
     /// The moment generating function on a vertical line.
     Contour(LinePlan),
     /// The upper end comes from moments of the loss.
@@ -90,7 +97,7 @@ impl Engine {
             Self::ClosedForm | Self::SinglePair => Method::ClosedForm,
             Self::TotalVariation { method, .. } => method,
             Self::ExactSums(_) => Method::ExactSums,
-            Self::Contour(_) | Self::NoWorse(_) => Method::Contour,
+            Self::Contour(_) | Self::NoWorse(_) | Self::Mirrored { .. } => Method::Contour,
             Self::Lattice(plan) | Self::ContourAndLattice(_, plan) => match plan.discretisation {
                 Discretisation::ConnectTheDots => Method::Lattice,
                 Discretisation::Tangents => Method::Tangents,
@@ -134,6 +141,9 @@ impl Engine {
                 COMPOSITION,
                 "(1 − e^{ε−L})₊ ≤ κ(c) e^{c(L−ε)}, c > 0 (Canonne, Kamath & Steinke 2020, Prop. 12)",
             ],
+            Self::Mirrored { .. } => {
+                &[COMPOSITION, "adding is the dual of removing: H_α(Q‖P) = 1 − α + α H_{1/α}(P‖Q)"]
+            }
             Self::Contour(_) => &[COMPOSITION, CONTOUR],
             Self::Moments => &["the smallest δ that the Rényi divergences allow for [Asoodeh21, Thm 3]"],
             Self::Lattice(plan) => match plan.discretisation {
@@ -170,6 +180,9 @@ impl fmt::Display for Engine {
             Self::TotalVariation { bound, .. } => write!(f, "total variation: δ(0) is at most {bound:.3e}"),
             Self::ExactSums(plan) => write!(f, "exact sums: {plan}"),
             Self::NoWorse(bound) => write!(f, "no worse: {bound}"),
+            Self::Mirrored { epsilon, bound } => {
+                write!(f, "no worse: δ ≤ {bound:.1e} at ε = {epsilon:.4}, by the curve of the dual at −ε")
+            }
             Self::Contour(line) => write!(f, "contour: {line}"),
             Self::Moments => write!(f, "moments: upper end only"),
             Self::Lattice(lattice) => write!(f, "lattice: {lattice}"),
@@ -330,7 +343,9 @@ impl Request<'_> {
                     self.goal,
                     self.first_order(discretisation, MOST_POINTS_OF_BUCKETS),
                 )?
-            } else if let Some(Reached { epsilon, delta }) = reached {
+            } else if let Some(Reached { epsilon, delta, .. }) =
+                reached.filter(|reached| reached.epsilon > 0.0)
+            {
                 let options = Options { tolerance: self.tolerance, discretisation, ..Options::default() };
                 Lattice::compose_below(pairs, self.goal, options, (epsilon, delta))?
             } else {

@@ -52,6 +52,10 @@ impl PrivacyProfile for WithinLosses {
         self.0.largest_finite_loss()
     }
 
+    fn dual_at_hand(&self, epsilon: f64) -> Option<f64> {
+        self.0.dual_at_hand(epsilon)
+    }
+
     fn near(&self, delta: f64) -> Option<f64> {
         self.0.near(delta)
     }

@@ -1,7 +1,7 @@
 //! `δ(ε)`: the smallest δ for which the composition is (ε, δ)-DP.
 
 use super::{Answer, Composed, Guarantee, Query, Unknown, check_epsilon};
-use crate::{engine::Goal, error::Error, plan::Reached};
+use crate::{curve::PrivacyProfile, engine::Goal, error::Error, plan::Reached};
 
 impl Query<'_> {
     /// `δ` at a given `ε ≥ 0`: the larger of the directions asked for.
@@ -13,7 +13,8 @@ impl Query<'_> {
         if let Some(answer) = self.bound(Goal::Delta { epsilon })? {
             return Ok(answer);
         }
-        self.worst(Goal::Delta { epsilon }, |Composed { direction, profile, method, plan, notes }| {
+        self.worst(Goal::Delta { epsilon }, |composed| {
+            let Composed { direction, ref profile, method, ref plan, ref notes } = *composed;
             let evaluation = profile.delta(epsilon);
             Answer {
                 unknown: Unknown::Delta { epsilon },
@@ -23,8 +24,8 @@ impl Query<'_> {
                 direction,
                 budget: evaluation.budget,
                 shortfall: None,
-                plans: vec![plan],
-                notes,
+                plans: vec![plan.clone()],
+                notes: notes.clone(),
             }
         })
     }
@@ -40,13 +41,16 @@ impl Answer {
     }
 
     /// A point that the answer is proven not to stay below: a direction that does is not worse.
-    pub(super) fn reached(&self) -> Option<Reached> {
-        let lower = self.lower().filter(|lower| *lower > 0.0)?;
-        match self.unknown {
-            Unknown::Delta { epsilon } => Some(Reached { epsilon, delta: lower }),
-            Unknown::Epsilon { delta } => Some(Reached { epsilon: lower, delta }),
-            Unknown::TruePositives { .. } => None,
-        }
+    ///
+    /// Where ε = 0 will do, a direction for which it does, too, is no worse.
+    pub(super) fn reached(&self, profile: &dyn PrivacyProfile) -> Option<Reached> {
+        let lower = self.lower().filter(|lower| *lower > 0.0 || self.upper() == 0.0)?;
+        let (epsilon, delta) = match self.unknown {
+            Unknown::Delta { epsilon } => (epsilon, lower),
+            Unknown::Epsilon { delta } => (lower, delta),
+            Unknown::TruePositives { .. } => return None,
+        };
+        Some(Reached { epsilon, delta, dual: profile.dual_at_hand(epsilon) })
     }
 
     /// The answer for both directions from the answers for each: the maximum, end by end.

@@ -40,7 +40,8 @@ impl Query<'_> {
         if let Some(answer) = self.nothing(delta)? {
             return Ok(answer);
         }
-        self.worst(Goal::Epsilon { delta }, |Composed { direction, profile, method, plan, notes }| {
+        self.worst(Goal::Epsilon { delta }, |composed| {
+            let Composed { direction, ref profile, method, ref plan, ref notes } = *composed;
             let (bounds, shortfall) = smallest_epsilon(profile.as_ref(), delta);
             Answer {
                 unknown: Unknown::Epsilon { delta },
@@ -50,8 +51,8 @@ impl Query<'_> {
                 direction,
                 budget: budget(profile.as_ref(), bounds),
                 shortfall,
-                plans: vec![plan],
-                notes,
+                plans: vec![plan.clone()],
+                notes: notes.clone(),
             }
         })
     }

@@ -95,15 +95,16 @@ impl<'a> Query<'a> {
     }
 
     /// The worst of the answers for each direction. Directions that cannot be the worst are not composed.
-    fn worst(&self, goal: Goal, answer: impl Fn(Composed) -> Answer) -> Result<Answer, Error> {
+    fn worst(&self, goal: Goal, answer: impl Fn(&Composed) -> Answer) -> Result<Answer, Error> {
         let mut worst: Option<Answer> = None;
         let no_worse = self.request(goal)?.for_each_direction(|composed| {
-            let answer = answer(self.composed(composed));
+            let composed = self.composed(composed);
+            let answer = answer(&composed);
             let known = match worst.take() {
                 Some(known) => known.worse(answer),
                 None => answer,
             };
-            let reached = known.reached();
+            let reached = known.reached(composed.profile.as_ref());
             worst = Some(known);
             reached
         })?;

@@ -83,6 +83,7 @@ fn parts(engine: Engine) -> (Option<LinePlan>, Option<LatticePlan>) {
         | Engine::TotalVariation { .. }
         | Engine::ExactSums(_)
         | Engine::NoWorse(_)
+        | Engine::Mirrored { .. }
         | Engine::Moments
         | Engine::Fourier
         | Engine::Afa(_)

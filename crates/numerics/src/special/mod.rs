@@ -45,7 +45,9 @@ pub mod quick;
 mod stirling;
 
 pub use cis::{CIS_ERROR_UNITS, cis};
-pub use complex::{COMPLEX_EXPM1_ERROR_UNITS, COMPLEX_LOG1P_ERROR_UNITS, complex_expm1, complex_log1p};
+pub use complex::{
+    COMPLEX_EXPM1_ERROR_UNITS, COMPLEX_LOG1P_ERROR_UNITS, complex_expm1, complex_log1p, modulus,
+};
 pub use elementary::{
     EXP_ERROR_UNITS, EXPM1_ERROR_UNITS, LN_1P_ERROR_UNITS, LN_ERROR_UNITS, exp, expm1, ln, ln_1p,
 };

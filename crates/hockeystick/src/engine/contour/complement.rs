@@ -1,8 +1,9 @@
 //! `1 − δ` of a composition: the lines between the poles that are at hand, another one, or a bound.
 
 use super::{
-    GOOD, MOST_LINES, SETTLED, WORSE,
+    GOOD, MOST_LINES, WORSE,
     between::{self, Between},
+    course::SETTLED,
     cumulants::Sketch,
     factors::Factors,
     line::Integral,

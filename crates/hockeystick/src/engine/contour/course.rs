@@ -28,6 +28,10 @@ pub(super) const FINE: f64 = 1e-10;
 const HOPELESS: f64 = 0.5;
 /// A line that leaves no more than this part of δ is as good as others would be.
 const GOOD_ENOUGH: f64 = 1e-9;
+/// Lines that leave no more than this part of what is asked for lie well enough.
+pub(super) const SETTLED: f64 = 3e-10;
+/// From so many points on lines for several scales of losses may be faster.
+const LONG: usize = 1000;
 /// Shorter lines are not tried.
 const FEWEST_POINTS: usize = 8;
 /// Errors of lines for slices are aimed at this part of δ, as a logarithm.
@@ -59,8 +63,17 @@ impl Course {
         self.lines.iter().map(|line| line.least_width(epsilon)).sum()
     }
 
+    /// To which part of it g should be known for the answer to a question. ε is as narrow in proportion as g, divided by how much
+    /// faster g falls.
+    pub(super) fn allowed(&self, goal: Goal, epsilon: f64) -> f64 {
+        match goal {
+            Goal::Delta { .. } => SETTLED,
+            Goal::Epsilon { .. } => SETTLED * self.log_fall(epsilon).max(1.0),
+        }
+    }
+
     /// `−d log g/d log ε`, roughly.
-    pub(super) fn log_fall(&self, epsilon: f64) -> f64 {
+    fn log_fall(&self, epsilon: f64) -> f64 {
         let log = |part: f64| ln(self.integral(part * epsilon).bounds.midpoint());
         (log(1.0 - FALL_STEP) - log(1.0 + FALL_STEP)) / (2.0 * FALL_STEP)
     }
@@ -113,28 +126,32 @@ const FALL_STEP: f64 = 1e-3;
 pub(super) fn find(factors: &Factors, goal: Goal, log_delta: Option<f64>) -> Option<(Course, f64)> {
     let saddle = saddle::find(factors, goal)?;
     let whole = plan::plan(factors, &saddle, Aim::WHOLE);
-    let mut best = None;
     let is_fine = whole.line.expected_width <= FINE;
-    if is_fine
-        && let Some(line) =
-            ComposedLine::new(factors, whole.envelope.clone(), whole.line, line::LOG_TOLERANCE)
-    {
+    let one_line = || {
+        let line = ComposedLine::new(factors, whole.envelope.clone(), whole.line, line::LOG_TOLERANCE)?;
         let course = Course { lines: vec![line], rest: vec![] };
         let at = course.center(goal, saddle.epsilon);
-        let width = course.integral(at).relative_width();
-        if width <= GOOD_ENOUGH {
-            return Some((course, at));
-        }
-        best = Some((course, at, width));
+        Some((course, at))
+    };
+    let several_lines = || by_scales(factors, goal, log_delta);
+    let is_good = |(course, at): &(Course, f64)| {
+        let width = course.integral(*at).relative_width();
+        width <= GOOD_ENOUGH || width < course.allowed(goal, *at)
+    };
+    let is_short = whole.line.points <= LONG;
+    let first = if is_fine && is_short { one_line() } else { several_lines() };
+    if first.as_ref().is_some_and(is_good) {
+        return first;
     }
-    if let Some((course, at)) = by_scales(factors, goal, log_delta) {
-        let width = course.integral(at).relative_width();
-        if best.as_ref().is_none_or(|(_, _, other)| width < *other) {
-            return Some((course, at));
-        }
-    }
-    if let Some((course, at, _)) = best {
-        return Some((course, at));
+    let second = match (is_fine, is_short) {
+        (true, true) => several_lines(),
+        (true, false) => one_line(),
+        (false, _) => None,
+    };
+    let width = |(course, at): &(Course, f64)| course.integral(*at).relative_width();
+    let narrowest = [first, second].into_iter().flatten().min_by(|a, b| width(a).total_cmp(&width(b)));
+    if narrowest.is_some() {
+        return narrowest;
     }
     let course = Course { lines: vec![shortened(factors, whole, is_fine)?], rest: vec![] };
     let at = course.center(goal, saddle.epsilon);
@@ -173,7 +190,19 @@ fn by_scales(factors: &Factors, goal: Goal, known: Option<f64>) -> Option<(Cours
         Goal::Epsilon { .. } => (rough.epsilon(log_delta)?, log_delta),
         Goal::Delta { epsilon } => (epsilon, known.unwrap_or_else(|| rough.apart(0, usize::MAX, epsilon))),
     };
-    let course = ladder::climb(factors, &rough, epsilon, log_delta)?;
-    let at = course.center(goal, epsilon);
+    // Of what falls fast, fewer digits are needed.
+    let needed = match goal {
+        Goal::Epsilon { .. } => SETTLED * rough.log_fall(epsilon).max(1.0),
+        Goal::Delta { .. } => SETTLED,
+    };
+    let climbed = ladder::climb(factors, &rough, epsilon, log_delta, needed)?;
+    let at = climbed.course.center(goal, epsilon);
+    let allowed = climbed.course.allowed(goal, at);
+    if climbed.course.integral(at).relative_width() < allowed {
+        return Some((climbed.course, at));
+    }
+    // The estimate of ε was off.
+    let course = climbed.moved_to(at, log_delta, allowed);
+    let at = course.center(goal, at);
     Some((course, at))
 }

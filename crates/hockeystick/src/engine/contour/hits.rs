@@ -7,7 +7,7 @@ use super::{large_losses::LargeLosses, tilted::LogMoments};
 use crate::pair::{Line, LossRule};
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
-    special::{cis, complex_log1p, exp, expm1, ln, ln_1p},
+    special::{cis, complex_log1p, exp, expm1, ln, ln_1p, modulus},
 };
 use num_complex::Complex;
 
@@ -63,11 +63,11 @@ impl Hits {
         let mut log_sizes = Vec::with_capacity(points);
         for n in 0..points {
             let error = errors[n] + rule_error;
-            let size = sums[n].norm();
+            let size = modulus(sums[n]);
             let log = ln(size);
             let value = Complex::new(log + self.log_scale, sums[n].im.atan2(sums[n].re));
             // The scale may take away what is rounded.
-            let rounding = UNIT_ROUNDOFF * (8.0 + 2.0 * log.abs() + 4.0 * value.norm());
+            let rounding = UNIT_ROUNDOFF * (8.0 + 2.0 * log.abs() + 4.0 * value.l1_norm());
             let log_most = ln(size + error);
             let log_size = log_most + self.log_scale + 2.0 * UNIT_ROUNDOFF * log_most.abs();
             let above = Known { value, relative_error: error / size + rounding };
@@ -133,20 +133,20 @@ fn joined(below: Logarithm, above: Known, ceiling: f64) -> Joined {
         let is_below = difference.re <= 0.0;
         let of_above = if is_below { above.relative_error } else { of_inverse };
         let relative = (1.1 * (below.error + of_above) + below.error * of_above)
-            + UNIT_ROUNDOFF * (8.0 + 2.0 * (above.value.norm() + below.value.norm()));
+            + UNIT_ROUNDOFF * (8.0 + 2.0 * (above.value.l1_norm() + below.value.l1_norm()));
         let ratio = complex_exp(if is_below { difference } else { -difference });
         let more = complex_log1p(ratio);
-        let moved = relative * ratio.norm() / (1.0 + ratio).norm();
+        let moved = relative * modulus(ratio) / modulus(1.0 + ratio);
         let certain = (is_below || is_above_known) && moved < 0.5;
-        let moved = moved / (1.0 - moved) + 8.0 * UNIT_ROUNDOFF * more.norm();
+        let moved = moved / (1.0 - moved) + 8.0 * UNIT_ROUNDOFF * more.l1_norm();
         let (value, avoided, of_avoided) = if is_below {
             (below.value + more, -more, moved)
         } else {
-            let rounding = 4.0 * UNIT_ROUNDOFF * difference.norm();
+            let rounding = 4.0 * UNIT_ROUNDOFF * difference.l1_norm();
             (above.value + more, -difference - more, moved + below.error + of_above + rounding)
         };
         let error =
-            moved + if is_below { below.error } else { of_above } + 4.0 * UNIT_ROUNDOFF * value.norm();
+            moved + if is_below { below.error } else { of_above } + 4.0 * UNIT_ROUNDOFF * value.l1_norm();
         let doubt = if certain { 0.0 } else { f64::INFINITY };
         return Joined {
             whole: Logarithm { value, error: error + doubt },
@@ -191,7 +191,7 @@ impl Avoided {
         }
         for n in 0..self.values.len() {
             self.values[n] += other.values[n];
-            self.errors[n] += other.errors[n] + 2.0 * UNIT_ROUNDOFF * self.values[n].norm();
+            self.errors[n] += other.errors[n] + 2.0 * UNIT_ROUNDOFF * self.values[n].l1_norm();
             let highest = self.ceilings[n].max(other.ceilings[n]);
             let sum = exp(self.ceilings[n] - highest) + exp(other.ceilings[n] - highest);
             self.ceilings[n] = highest + ln(sum) + 1e-9 + 1e-15 * highest.abs();
@@ -203,17 +203,17 @@ impl Avoided {
     pub(super) fn log_hit(&self, n: usize) -> (Complex<f64>, f64) {
         let (avoided, error) = (self.values[n], self.errors[n]);
         let grown = complex_expm1(avoided);
-        let size = grown.norm();
+        let size = modulus(grown);
         let most = exp(avoided.re.max(0.0));
         let moved =
-            exp(avoided.re) * expm1(error) * (1.0 + 1e-9) + 8.0 * UNIT_ROUNDOFF * avoided.norm() * most;
+            exp(avoided.re) * expm1(error) * (1.0 + 1e-9) + 8.0 * UNIT_ROUNDOFF * avoided.l1_norm() * most;
         let relative = moved / size;
         let log = Complex::new(ln(size), (-grown.im).atan2(-grown.re));
         let certain = relative < 0.5;
         (
             log,
             if certain {
-                relative / (1.0 - relative) + 8.0 * UNIT_ROUNDOFF * (1.0 + log.norm())
+                relative / (1.0 - relative) + 8.0 * UNIT_ROUNDOFF * (1.0 + log.l1_norm())
             } else {
                 f64::INFINITY
             },

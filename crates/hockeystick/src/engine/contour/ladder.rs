@@ -5,41 +5,97 @@ use super::{
     course::{Course, FINE, LOG_ACCURACY, MARGIN},
     factors::Factors,
     line::{self, ComposedLine},
-    plan::{self, Aim},
+    plan::{self, Aim, Planned},
     rough::Rough,
     saddle,
 };
-use hockeystick_numerics::special::ln_1p;
+use hockeystick_numerics::special::{exp, expm1, ln, ln_1p};
 
-/// From so many points on it is faster to cut a law again.
-const LONG: usize = 6000;
+/// No line has more points than this.
+const LONGEST: usize = 6000;
+/// From so many points on it is faster to cut a law again, if that can be done.
+const LONG: usize = 2500;
+/// From so many on, for a slice that can be shorter.
+const LONG_SLICE: usize = 1500;
 /// Rules of lines are exact to this part of `M(c)`, as a logarithm.
 const LOG_TOLERANCE: f64 = -32.0;
 /// A width this small against δ is fine; one this small is better than none, as logarithms.
 const LOG_FINE: f64 = -20.0;
 const LOG_POOR: f64 = -15.0;
+/// The part of what is needed that a line may leave: there are several.
+const PART_OF_A_LINE: f64 = 0.2;
+/// A line that leaves more than this part of its share where δ is reached is drawn again there.
+const PART_OF_ONE: f64 = 0.5;
 /// How much larger an estimate for several scales of losses at once may be than those of each, as a logarithm: that is lost in digits.
 const LOSS: f64 = 3.0;
 /// The same for all that is not too rare to matter, of which one line was tried already.
 const LOSS_OF_ALL: f64 = 1.5;
 /// Slices that are this much smaller than δ may lose as many digits, as a logarithm.
 const NEGLIGIBLE: f64 = -10.0;
+/// With so many losses resolved `|M|` has decayed; a line that has to go up to so many tilts for that has thousands of points.
+const DECAYED: f64 = 10.0;
+const HOPELESS: f64 = 100.0;
 /// How many of the cuts that were looked at a slice spans at most: long ones need long lines.
-const SPAN: usize = 3;
+const SPAN: usize = 6;
 /// A cut is so smooth that `e^{cL}` does not outgrow it: at [`CUT_SPREADS`] spreads, where `e^{−100}` is left, it has gained no more than this.
 const LARGEST_GAIN: f64 = 60.0;
+/// It must not have gained more than this where λ is, nor this where the tilt is.
+const MOST_GAIN: f64 = 105.0;
+const MUCH_GAIN: f64 = 90.0;
 const CUT_SPREADS: f64 = 10.0;
 /// How sharp and how smooth cuts are, as parts of the length on which the ratio grows by e.
 const SHARPEST: f64 = 0.03;
 const SMOOTHEST: f64 = 0.15;
 
+/// Lines, and what each of them is of.
+pub(super) struct Climbed {
+    pub(super) course: Course,
+    /// And beyond which tilt `e^{cL}` outgrows its cut.
+    slices: Vec<(Factors, f64)>,
+}
+
 /// A line for each scale of losses, from the largest on, until what is left can be bounded or needs one line only.
-pub(super) fn climb(factors: &Factors, rough: &Rough, epsilon: f64, log_delta: f64) -> Option<Course> {
+///
+/// δ is to be known to the part of it that is needed.
+pub(super) fn climb(
+    factors: &Factors,
+    rough: &Rough,
+    epsilon: f64,
+    log_delta: f64,
+    needed: f64,
+) -> Option<Climbed> {
     let wanted = log_delta + LOG_ACCURACY + MARGIN;
     let exponent = rough.largest_exponent(epsilon, wanted);
     let sharpness = (ln_1p(LARGEST_GAIN / exponent) / CUT_SPREADS).clamp(SHARPEST, SMOOTHEST);
-    let ladder = Ladder { rough, epsilon, log_delta, wanted, sharpness };
+    let share = PART_OF_A_LINE * needed;
+    let ladder = Ladder { rough, epsilon, log_delta, wanted, sharpness, share };
     ladder.steps(factors.without_rare(wanted, sharpness)?)
+}
+
+impl Climbed {
+    fn with(mut self, line: ComposedLine, slice: Factors, most_tilt: f64) -> Self {
+        self.course.lines.push(line);
+        self.slices.push((slice, most_tilt));
+        self
+    }
+
+    /// Draws the lines again that leave too much of δ in doubt at another ε, of what is allowed for all of them. What they are of stays
+    /// what it was: cuts may be anywhere.
+    pub(super) fn moved_to(mut self, epsilon: f64, log_delta: f64, allowed: f64) -> Course {
+        let most = PART_OF_ONE * allowed / self.slices.len() as f64 * exp(log_delta);
+        let share = PART_OF_ONE * allowed;
+        for (line, (slice, most_tilt)) in self.course.lines.iter_mut().zip(&self.slices) {
+            let aim = Aim { log_delta, log_accuracy: LOG_ACCURACY, most_tilt: *most_tilt };
+            if line.integral(epsilon).bounds.width() > most
+                && let Some(planned) = planned(slice, epsilon, line.plan.tilt, aim, (LONGEST, share))
+                && let Some(other) = drawn(slice, planned)
+                && other.integral(epsilon).bounds.width() < line.integral(epsilon).bounds.width()
+            {
+                *line = other;
+            }
+        }
+        self.course
+    }
 }
 
 /// What a slice is to be like.
@@ -51,14 +107,17 @@ struct Ladder<'a> {
     /// What may be left out, as a logarithm.
     wanted: f64,
     sharpness: f64,
+    /// What part of δ a line may leave in doubt.
+    share: f64,
 }
 
 impl Ladder<'_> {
     /// Cuts slice after slice.
-    fn steps(self, mut left: Factors) -> Option<Course> {
+    fn steps(self, mut left: Factors) -> Option<Climbed> {
         let Self { rough, epsilon, wanted, .. } = self;
-        let mut course =
+        let course =
             Course { lines: vec![], rest: vec![Rest { tilt: 0.0, log_moment: left.log_cut_off()? }] };
+        let mut climbed = Climbed { course, slices: vec![] };
         let last = rough.cuts().len() - 1;
         let mut at = 0;
         loop {
@@ -67,70 +126,137 @@ impl Ladder<'_> {
                 && at > 0
                 && let Some(tilt) = saddle::negligible(&left, epsilon, wanted)
             {
-                course.rest.push(Rest { tilt, log_moment: line::log_moment(&left, tilt)? });
-                return Some(course);
+                climbed.course.rest.push(Rest { tilt, log_moment: line::log_moment(&left, tilt)? });
+                return Some(climbed);
             }
             let loss = if at == 0 { LOSS_OF_ALL } else { LOSS };
-            if (together < apart + loss || at == last)
-                && let Some(line) = self.line(&left, tilt, LOG_FINE)
+            let most_tilt = self.most_tilt(at);
+            let may_do = together < apart + loss
+                && rough.resolution(at, tilt, DECAYED) < HOPELESS
+                && tilt < MUCH_GAIN / MOST_GAIN * most_tilt;
+            if (may_do || at == last)
+                && let Some(planned) = self.planned(&left, at, tilt, if at == last { LONGEST } else { LONG })
+                && let Some(line) = self.line(&left, planned, LOG_FINE)
             {
-                course.lines.push(line);
-                return Some(course);
+                return Some(climbed.with(line, left, most_tilt));
             }
-            let sliced = self.slice(&left, at);
-            if sliced.is_none() && at == 0 {
+            let Some(Sliced { bulk, hits, to, line }) = self.slice(&left, at) else {
                 // What cannot be cut may do as it is.
-                course.lines.push(self.line(&left, tilt, LOG_POOR)?);
-                return Some(course);
-            }
-            let Sliced { bulk, to, line } = sliced?;
-            course.lines.push(line);
+                let log_least = if at == 0 { LOG_POOR } else { LOG_FINE };
+                let line = self.line(&left, self.planned(&left, at, tilt, LONGEST)?, log_least)?;
+                return Some(climbed.with(line, left, most_tilt));
+            };
+            climbed = climbed.with(line, hits, most_tilt);
             (left, at) = (bulk, to);
-            course.rest.push(Rest { tilt: 0.0, log_moment: left.log_beyond_ends()? });
+            climbed.course.rest.push(Rest { tilt: 0.0, log_moment: left.log_beyond_ends()? });
         }
     }
 
     /// Cuts one slice off: as much as one line can take, but the cuts of a slice are some spreads apart. `None` if no line will do.
     fn slice(self, left: &Factors, at: usize) -> Option<Sliced> {
-        let Self { rough, epsilon, log_delta, wanted, sharpness } = self;
+        let Self { rough, epsilon, log_delta, wanted, sharpness, .. } = self;
         let last = rough.cuts().len() - 1;
         let nearest = (at + 1..=last).find(|&to| left.can_be_split(rough.cuts()[to], sharpness))?;
         let is_one_scale = |to: usize| {
             let least = log_delta + NEGLIGIBLE;
-            rough.between(at, to, epsilon).0.max(least) < rough.apart(at, to, epsilon).max(least) + LOSS
+            let (together, tilt) = rough.between(at, to, epsilon);
+            together.max(least) < rough.apart(at, to, epsilon).max(least) + LOSS
+                && tilt < MUCH_GAIN / MOST_GAIN * self.most_tilt(at)
         };
         let farthest = last.min(at + SPAN);
         let mut to = (nearest..farthest).find(|&to| !is_one_scale(to + 1)).unwrap_or(farthest).max(nearest);
-        loop {
+        let cut_off = |to: usize| -> Option<Slice> {
             let (bulk, hits) = left.split(rough.cuts()[to], wanted, sharpness)?;
-            let log_least = if to == nearest { LOG_POOR } else { LOG_FINE };
             let (_, tilt) = rough.between(at, to, epsilon);
-            if let Some(line) = self.line(&hits, tilt, log_least) {
-                return Some(Sliced { bulk, to, line });
+            let planned = self.planned(&hits, at, tilt, LONGEST);
+            Some(Slice { bulk, hits, planned })
+        };
+        let mut slice = cut_off(to)?;
+        loop {
+            let nearer = nearest.max(at + (to - at) / 2);
+            let mut next = None;
+            if to > nearest && slice.points().is_some_and(|points| points > LONG_SLICE) {
+                // Half of it may have a far shorter line, and then so will the other half.
+                let half = cut_off(nearer)?;
+                if half.points().is_some_and(|half| 2 * half < slice.points().unwrap_or(0)) {
+                    (to, slice) = (nearer, half);
+                    continue;
+                }
+                next = Some(half);
+            }
+            let log_least = if to == nearest { LOG_POOR } else { LOG_FINE };
+            if let Some(planned) = slice.planned.take()
+                && let Some(line) = self.line(&slice.hits, planned, log_least)
+            {
+                return Some(Sliced { bulk: slice.bulk, hits: slice.hits, to, line });
             }
             if to == nearest {
                 return None;
             }
-            to = nearest.max(at + (to - at) / 2);
+            to = nearer;
+            slice = match next {
+                Some(next) => next,
+                None => cut_off(to)?,
+            };
         }
     }
 
-    /// A line for a composition, at about the tilt given, if its width at ε is as small against δ as it must be.
-    fn line(self, factors: &Factors, tilt: f64, log_least: f64) -> Option<ComposedLine> {
-        let Self { epsilon, log_delta, .. } = self;
-        let saddle = saddle::find_near(factors, epsilon, tilt)?;
-        let planned = plan::plan(factors, &saddle, Aim { log_delta, log_accuracy: LOG_ACCURACY });
-        if planned.line.expected_width > FINE || planned.line.points > LONG {
-            return None;
-        }
-        let line = ComposedLine::new(factors, planned.envelope, planned.line, LOG_TOLERANCE)?;
-        line.integral(epsilon).is_within(log_delta, log_least).then_some(line)
+    /// Where a line for what is below a cut would be, at about the tilt given, if it is not longer than said.
+    fn planned(self, factors: &Factors, cut: usize, tilt: f64, longest: usize) -> Option<Planned> {
+        let Self { epsilon, log_delta, share, .. } = self;
+        let aim = Aim { log_delta, log_accuracy: LOG_ACCURACY, most_tilt: self.most_tilt(cut) };
+        planned(factors, epsilon, tilt, aim, (longest, share))
+    }
+
+    /// The tilt beyond which `e^{cL}` outgrows the end of a cut.
+    fn most_tilt(self, cut: usize) -> f64 {
+        MOST_GAIN / (expm1(CUT_SPREADS * self.sharpness) * self.rough.cuts()[cut].min(1.0))
+    }
+
+    /// That line, if its width at ε is as small against δ as it must be.
+    fn line(self, factors: &Factors, planned: Planned, log_least: f64) -> Option<ComposedLine> {
+        let Self { epsilon, log_delta, share, .. } = self;
+        let line = drawn(factors, planned)?;
+        line.integral(epsilon).is_within(log_delta, log_least.max(ln(share))).then_some(line)
     }
 }
 
-/// What is left below a slice, the cut between, and the line of the slice.
+/// Where a line for ε would be, at about the tilt given, if it is not longer than said, and not expected to leave more in doubt than a
+/// tenth of the share.
+fn planned(
+    factors: &Factors,
+    epsilon: f64,
+    tilt: f64,
+    aim: Aim,
+    (longest, share): (usize, f64),
+) -> Option<Planned> {
+    let saddle = saddle::find_near(factors, epsilon, tilt)?;
+    let planned = plan::plan(factors, &saddle, aim);
+    let is_fine = planned.line.expected_width <= FINE.max(0.1 * share);
+    (is_fine && planned.line.points <= longest).then_some(planned)
+}
+
+fn drawn(factors: &Factors, planned: Planned) -> Option<ComposedLine> {
+    ComposedLine::new(factors, planned.envelope, planned.line, LOG_TOLERANCE)
+}
+
+/// What is left below a slice, the slice, and where its line would be.
+struct Slice {
+    bulk: Factors,
+    hits: Factors,
+    planned: Option<Planned>,
+}
+
+impl Slice {
+    fn points(&self) -> Option<usize> {
+        self.planned.as_ref().map(|planned| planned.line.points)
+    }
+}
+
+/// The same with the cut and the line.
 struct Sliced {
     bulk: Factors,
+    hits: Factors,
     to: usize,
     line: ComposedLine,
 }

@@ -4,7 +4,7 @@ use super::small_losses::BLOCK;
 use hockeystick_numerics::{
     exponential_sums::{self, ExponentialSums},
     rounding::UNIT_ROUNDOFF,
-    special::{cis, exp},
+    special::{cis, exp, modulus},
 };
 use num_complex::Complex;
 
@@ -58,7 +58,7 @@ impl LargeLosses {
             self.turned(step, count)
         };
         for (n, error) in errors.iter_mut().enumerate() {
-            let size = Complex::new(tilt, step * n as f64).norm();
+            let size = modulus(Complex::new(tilt, step * n as f64));
             // (1 + a) e^x − 1 ≤ (a + x) e^x.
             let uncertain = (self.uncertain[0] + size * self.uncertain[1]) * exp(size * self.farthest);
             *error = (*error + uncertain) * (1.0 + 1e-6) + UNDERFLOW;

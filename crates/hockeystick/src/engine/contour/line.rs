@@ -10,7 +10,7 @@ use crate::{curve::Budget, pair};
 use hockeystick_numerics::{
     enclosure::Enclosure,
     rounding::UNIT_ROUNDOFF,
-    special::{cis, exp, expm1, ln, ln_1p},
+    special::{cis, exp, expm1, ln, ln_1p, modulus},
     trigonometric_sum::TrigonometricSum,
 };
 use num_complex::Complex;
@@ -256,7 +256,7 @@ impl ComposedLine {
         for n in 0..self.plan.points {
             let (log, error) = avoided.log_hit(n);
             self.values[n] += log;
-            self.errors[n] += error + 2.0 * UNIT_ROUNDOFF * self.values[n].norm();
+            self.errors[n] += error + 2.0 * UNIT_ROUNDOFF * self.values[n].l1_norm();
             self.ceilings[n] = at_tilt + avoided.ceiling(n) + 1e-15 * (at_tilt.abs() + 1.0);
         }
     }
@@ -273,7 +273,7 @@ impl ComposedLine {
             .collect();
         let size = |n: usize| {
             let z = Complex::new(plan.tilt, plan.step * n as f64);
-            0.5 * variance * z.norm() * (z + 1.0).norm() * relative
+            0.5 * variance * modulus(z) * modulus(z + 1.0) * relative
         };
         let errors: Vec<f64> = (0..plan.points).map(size).collect();
         let ceilings = values.iter().zip(&errors).map(|(value, error)| value.re + error).collect();
@@ -294,7 +294,7 @@ impl ComposedLine {
     /// Adds to `K(z_n)`; the sum is rounded, and so was the product with a count.
     fn add(&mut self, n: usize, value: Complex<f64>, error: f64, ceiling: f64) {
         self.values[n] += value;
-        let rounding = 2.0 * UNIT_ROUNDOFF * (value.norm() + self.values[n].norm());
+        let rounding = 2.0 * UNIT_ROUNDOFF * (value.l1_norm() + self.values[n].l1_norm());
         self.errors[n] += error * (1.0 + 1e-9) + rounding;
         self.ceilings[n] += ceiling;
         self.ceilings[n] += 4.0 * UNIT_ROUNDOFF * (self.ceilings[n].abs() + ceiling.abs());
@@ -414,15 +414,15 @@ impl Terms {
             let z = Complex::new(tilt, step * n as f64);
             let share = if n == 0 { 0.5 } else { 1.0 };
             let kernel = Complex::new(share, 0.0) / (z * (z + 1.0));
-            let (size, exponent) = (kernel.norm() * (1.0 + 1e-14), line.values[n]);
-            let error = line.errors[n] + 2.0 * UNIT_ROUNDOFF * (exponent.norm() + highest.abs());
+            let (size, exponent) = (modulus(kernel) * (1.0 + 1e-14), line.values[n]);
+            let error = line.errors[n] + 2.0 * UNIT_ROUNDOFF * (exponent.l1_norm() + highest.abs());
             if error < 0.5 {
-                let modulus = exp(exponent.re - highest);
-                terms.values.push(cis(exponent.im) * modulus * kernel);
-                terms.mass += modulus * size;
-                terms.spread += modulus * size * z.norm();
+                let weight = exp(exponent.re - highest);
+                terms.values.push(cis(exponent.im) * weight * kernel);
+                terms.mass += weight * size;
+                terms.spread += weight * size * modulus(z);
                 // e^x − 1 ≤ x + x² for x ≤ 1, and a dozen roundings.
-                terms.error += modulus * size * (error + error * error + 16.0 * UNIT_ROUNDOFF);
+                terms.error += weight * size * (error + error * error + 16.0 * UNIT_ROUNDOFF);
             } else {
                 terms.values.push(Complex::new(0.0, 0.0));
                 let ceiling = line.ceilings[n];

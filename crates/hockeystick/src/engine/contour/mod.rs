@@ -38,7 +38,7 @@ pub use fixed_lines::{FixedLines, FixedProfile};
 pub use line::LinePlan;
 
 use crate::{
-    curve::{Evaluation, PrivacyProfile},
+    curve::{Evaluation, PrivacyProfile, mirrored},
     engine::Goal,
     pair::SharedPair,
 };
@@ -82,8 +82,6 @@ impl Known {
 /// A line that leaves no more than this part of δ is good, or no more than [`WORSE`] times what it leaves where it was made for.
 const GOOD: f64 = 1e-11;
 const WORSE: f64 = 4.0;
-/// A line that leaves no more than this part of δ where δ is reached lies well enough.
-const SETTLED: f64 = 3e-10;
 /// Lines that are drawn to find the ε of a δ, after the first.
 const SETTLING_LINES: usize = 4;
 /// Within this part of it, a line for another ε is as good.
@@ -256,6 +254,13 @@ impl PrivacyProfile for Contour {
         is_clear || self.delta(epsilon).delta.is_certainly_at_most(delta)
     }
 
+    /// From the line that was drawn last: for small ε it serves −ε as well.
+    fn dual_at_hand(&self, epsilon: f64) -> Option<f64> {
+        let line = self.lines.lock().ok()?.last()?.line.clone();
+        let most = (line.integral(-epsilon).bounds + self.infinite.value()).upper();
+        Some(mirrored(most, epsilon))
+    }
+
     fn mass_at_infinity(&self) -> Probability {
         self.infinite
     }
@@ -280,8 +285,7 @@ fn settled(factors: &Factors, delta: f64) -> Option<(Arc<Course>, f64)> {
     let (mut line, mut center) = course::find(factors, Goal::Epsilon { delta }, None)?;
     for _ in 0..SETTLING_LINES {
         let width = line.integral(center).relative_width();
-        // ε is as narrow in proportion as δ, divided by how much faster δ falls.
-        if width < SETTLED || width < SETTLED * line.log_fall(center) {
+        if width < line.allowed(Goal::Epsilon { delta }, center) {
             break;
         }
         let Some((next, _)) = course::find(factors, Goal::Delta { epsilon: center }, Some(ln(delta))) else {

@@ -32,6 +32,8 @@ pub(super) struct Planned {
 const TILTS: [f64; 5] = [1.0, 0.85, 0.7, 0.55, 0.42];
 /// Tilts near the saddle are tried as well if the largest is not.
 const SMALLER: f64 = 0.7;
+/// By how much terms may be larger than their sum, as a logarithm, if another tilt does not lose as many digits.
+const MOST_EXCESS: f64 = 8.0;
 /// Distances of λ from the saddle, in units of the width that a normal law would want.
 pub(super) const DISTANCES: [f64; 7] = [2.0, 1.4, 1.0, 0.7, 0.45, 0.25, 0.0];
 
@@ -42,23 +44,26 @@ pub(super) struct Aim {
     pub(super) log_delta: f64,
     /// The part of δ that errors are aimed at, as a logarithm.
     pub(super) log_accuracy: f64,
+    /// Nothing is looked for beyond this tilt.
+    pub(super) most_tilt: f64,
 }
 
 impl Aim {
     /// For a line that stands for all of δ.
-    pub(super) const WHOLE: Self = Self { log_delta: f64::NEG_INFINITY, log_accuracy: LOG_ACCURACY };
+    pub(super) const WHOLE: Self =
+        Self { log_delta: f64::NEG_INFINITY, log_accuracy: LOG_ACCURACY, most_tilt: f64::INFINITY };
 }
 
 /// The line for a saddle.
 pub(super) fn plan(factors: &Factors, saddle: &Saddle, aim: Aim) -> Planned {
-    let log_accuracy = aim.log_accuracy;
+    let Aim { log_accuracy, most_tilt, .. } = aim;
     // A slice of a law, or what is left of it, is not normal: it may be resolved only where its least losses are.
     let is_part = aim.log_delta.is_finite();
     let highest = factors.strip_end();
     let deviation = saddle.cumulants.variance.sqrt().max(1e-300);
     let aim = saddle.log_delta.min(0.0).max(aim.log_delta);
     let (epsilon, wanted) = (saddle.epsilon, aim + log_accuracy);
-    let reach = saddle.sketch.reach.min(highest);
+    let reach = saddle.sketch.reach.min(highest).min(most_tilt).max(1.01 * saddle.tilt);
     // g is nowhere larger.
     let log_most = if factors.hits.is_some() { saddle.sketch.at(1e-9).value.min(0.0) } else { 0.0 };
     // The law wraps around from the right no more than κ(λ) M(λ) e^{−λε} / (e^{(λ−c)B} − 1) says, for any λ.
@@ -80,7 +85,10 @@ pub(super) fn plan(factors: &Factors, saddle: &Saddle, aim: Aim) -> Planned {
         let excess = (at.value - tilt * epsilon - aim).max(0.0);
         let variance = if is_part { at.variance.min(saddle.cumulants.variance) } else { at.variance };
         let height = (2.0 * (excess - log_accuracy) / variance.max(1e-300)).sqrt();
-        (period * height, tilt, beyond, period)
+        // Left of a jump of K the terms may be far larger than their sum, and a peak of |M| is as wide as it is there.
+        let spread = at.variance.min(saddle.cumulants.variance).sqrt().max(1e-300);
+        let terms = at.value - tilt * epsilon - ln(tilt * (tilt + 1.0)) - ln(spread);
+        Candidate { cost: period * height, tilt, beyond, period, log_excess: terms - aim }
     };
     let largest = saddle.tilt.max((LEAST_DEVIATIONS / deviation).min(0.5 * reach));
     let mut tilts = TILTS.map(|part| part * largest).to_vec();
@@ -88,18 +96,30 @@ pub(super) fn plan(factors: &Factors, saddle: &Saddle, aim: Aim) -> Planned {
         tilts.extend(TILTS.map(|part| part * saddle.tilt));
         tilts.push((saddle.tilt * largest).sqrt());
     }
-    let candidates = tilts.into_iter().map(line);
-    let (_, tilt, beyond, period) =
-        candidates.min_by(|a, b| a.0.total_cmp(&b.0)).expect("there are several tilts");
+    let candidates: Vec<Candidate> = tilts.into_iter().map(line).collect();
+    let exact = candidates.iter().filter(|candidate| candidate.log_excess < MOST_EXCESS);
+    let best = exact.min_by(|a, b| a.cost.total_cmp(&b.cost));
+    let exactest = || candidates.iter().min_by(|a, b| a.log_excess.total_cmp(&b.log_excess));
+    let &Candidate { tilt, beyond, period, log_excess, .. } =
+        best.or_else(exactest).expect("there are several tilts");
     let step = TAU / period;
     let End { points, log_left, envelope } =
         end(factors, &saddle.sketch, tilt, step, deviation, wanted + tilt * epsilon);
-    // Left of a jump of K the terms may be far larger than their sum.
-    let terms = saddle.sketch.at(tilt).value - tilt * epsilon - ln(tilt * (tilt + 1.0)) - ln(deviation);
     // Below the mean of the loss there is none, and δ is not what a saddle says.
-    let excess = if saddle.tilt * deviation > 0.1 { terms - aim } else { 0.0 };
-    let expected_width = expected_width(log_accuracy, log_left, excess);
+    let log_excess = if saddle.tilt * deviation > 0.1 { log_excess } else { 0.0 };
+    let expected_width = expected_width(log_accuracy, log_left, log_excess);
     Planned { line: LinePlan { tilt, step, points, beyond, expected_width }, envelope }
+}
+
+/// A line that may be taken.
+struct Candidate {
+    /// About the number of its points.
+    cost: f64,
+    tilt: f64,
+    beyond: f64,
+    period: f64,
+    /// How much larger its terms are than their sum, as a logarithm: digits that are lost.
+    log_excess: f64,
 }
 
 /// Up to where a line goes.

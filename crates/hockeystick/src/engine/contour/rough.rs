@@ -42,6 +42,8 @@ const LOPSIDED: f64 = 3.0;
 /// How much smaller than at ε = 0 a δ is taken to be at least, and how much larger than that it may be, as logarithms.
 const LEAST_FALL: f64 = 0.05;
 const MOST_ABOVE: f64 = 1.0;
+/// How far apart a slope is taken, in proportion.
+const FALL_STEP: f64 = 0.05;
 /// Halvings of an interval of logarithms.
 const HALVINGS: usize = 30;
 
@@ -140,13 +142,30 @@ impl Rough {
         log_sum(&each)
     }
 
-    /// The ε at which all of it is about `e^{log_delta}`.
+    /// `1/(cL)` of the largest loss L for which, at a tilt, about so many losses are between it and a cut: up to how many tilts a line for
+    /// what is below the cut has to go for them to be resolved.
+    pub(super) fn resolution(&self, cut: usize, tilt: f64, number: f64) -> f64 {
+        let i = self.tilts.partition_point(|other| *other < tilt).min(self.tilts.len() - 1);
+        let mut sum = 0.0;
+        let enough = self.steps[cut..].iter().position(|step| {
+            sum += step[i];
+            sum > number
+        });
+        let at = enough.map_or(self.cuts.len() - 1, |steps| (cut + steps + 1).min(self.cuts.len() - 1));
+        1.0 / (tilt * self.cuts[at])
+    }
+
+    /// The ε at which all of it is about `e^{log_delta}`; next to 0 if it is less everywhere.
     pub(super) fn epsilon(&self, log_delta: f64) -> Option<f64> {
         let (mut low, mut high) = (ln(self.cuts[0] * 1e-10), ln(self.cuts[0] * 1e4));
         let all = |log_epsilon: f64| self.apart(0, self.cuts.len(), exp(log_epsilon));
         // Estimates are off by some percent, which matters where δ is hardly smaller than at ε = 0.
         let most = all(low) - LEAST_FALL;
-        if !(most > log_delta - MOST_ABOVE && all(high) < log_delta.min(most)) {
+        if most <= log_delta - MOST_ABOVE {
+            return Some(exp(low));
+        }
+        let is_less_at_last = all(high) < log_delta.min(most);
+        if !is_less_at_last {
             return None;
         }
         let log_delta = log_delta.min(most);
@@ -155,6 +174,12 @@ impl Rough {
             if all(middle) > log_delta { low = middle } else { high = middle }
         }
         Some(exp(0.5 * (low + high)))
+    }
+
+    /// `−d log g/d log ε`.
+    pub(super) fn log_fall(&self, epsilon: f64) -> f64 {
+        let all = |factor: f64| self.apart(0, self.cuts.len(), factor * epsilon);
+        (all(1.0 - FALL_STEP) - all(1.0 + FALL_STEP)) / (2.0 * FALL_STEP)
     }
 
     fn with_kernel(&self, i: usize, log: f64) -> f64 {

@@ -6,7 +6,7 @@ use hockeystick_numerics::{
     enclosure::Enclosure,
     exponential_sums,
     rounding::UNIT_ROUNDOFF,
-    special::{complex_log1p, exp, expm1, ln, quick},
+    special::{complex_log1p, exp, expm1, ln, modulus, quick},
     summation::CompensatedSum,
 };
 use num_complex::Complex;
@@ -172,12 +172,12 @@ impl TiltedLaw {
         };
         for n in 0..count {
             let z = Complex::new(self.tilt, step * n as f64);
-            let size = z.norm();
+            let size = modulus(z);
             // M(z) − 1 if the scale is 1, else M(z)/e^s − e^{−s}.
             let known = z * (drift - self.constant[1]) - (missing + self.constant[0]);
             let excess = small[n] + large[n] + known * scale;
-            let magnitude = small[n].norm()
-                + large[n].norm()
+            let magnitude = small[n].l1_norm()
+                + large[n].l1_norm()
                 + scale * (size * (drift.abs() + self.constant[1].abs()) + missing)
                 + scale * self.constant[0];
             let error = small_errors[n]
@@ -227,20 +227,21 @@ impl LogMoments {
     fn push(&mut self, excess: Complex<f64>, error: f64, log_scale: f64, scale: f64) {
         let (moment, value, relative) = if log_scale == 0.0 && scale > 0.0 {
             let shifted = excess + 1.0;
-            (shifted.norm(), complex_log1p(excess), 0.0)
+            (modulus(shifted), complex_log1p(excess), 0.0)
         } else {
             let sum = excess + scale;
-            let log = ln(sum.norm());
+            let size = modulus(sum);
+            let log = ln(size);
             // The scale may take away what is rounded.
             let relative = UNIT_ROUNDOFF * (4.0 + 2.0 * log.abs());
-            (sum.norm(), Complex::new(log + log_scale, sum.arg()), relative)
+            (size, Complex::new(log + log_scale, sum.arg()), relative)
         };
         let relative = error / moment + relative;
-        let rounding = 8.0 * UNIT_ROUNDOFF * value.norm();
+        let rounding = 8.0 * UNIT_ROUNDOFF * value.l1_norm();
         self.values.push(value);
         self.errors.push(if relative < 0.9 { relative / (1.0 - relative) + rounding } else { f64::INFINITY });
         let log_most = ln(moment + error);
-        let rounding = UNIT_ROUNDOFF * (8.0 * (1.0 + value.norm()) + 2.0 * log_most.abs());
+        let rounding = UNIT_ROUNDOFF * (8.0 * (1.0 + value.l1_norm()) + 2.0 * log_most.abs());
         self.ceilings.push(log_scale + log_most + rounding);
     }
 }
