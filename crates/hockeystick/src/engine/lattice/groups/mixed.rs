@@ -144,8 +144,9 @@ impl Mixed {
         let bins = self.p.iter().zip(&self.q).zip(&mut self.places).skip(1);
         for ((p, q), place) in bins {
             let fall = 1.0 - rise * q / p;
+            let found = fall * (1.0 + 0.5 * fall) / self.width;
             // (0 if it is no number.)
-            *place = (fall * (1.0 + 0.5 * fall) / self.width).max(0.0).min(1.0 - 1e-9);
+            *place = if found > 0.0 { found.min(1.0 - 1e-9) } else { 0.0 };
             rise *= step;
         }
     }
