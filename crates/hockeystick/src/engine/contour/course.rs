@@ -30,6 +30,9 @@ const HOPELESS: f64 = 0.5;
 const GOOD_ENOUGH: f64 = 1e-9;
 /// Lines that leave no more than this part of what is asked for lie well enough.
 pub(super) const SETTLED: f64 = 3e-10;
+/// A δ that falls more slowly than this is as good as constant; down to the other, digits make up for it.
+const LEAST_FALL: f64 = 1e-3;
+const SLOW_FALL: f64 = 0.01;
 /// From so many points on lines for several scales of losses may be faster.
 const LONG: usize = 1000;
 /// Shorter lines are not tried.
@@ -190,9 +193,12 @@ fn by_scales(factors: &Factors, goal: Goal, known: Option<f64>) -> Option<(Cours
         Goal::Epsilon { .. } => (rough.epsilon(log_delta)?, log_delta),
         Goal::Delta { epsilon } => (epsilon, known.unwrap_or_else(|| rough.apart(0, usize::MAX, epsilon))),
     };
-    // Of what falls fast, fewer digits are needed.
+    // Of what falls fast, fewer digits are needed, and more of what does not. What does not fall at all is asked for at ε = 0.
     let needed = match goal {
-        Goal::Epsilon { .. } => SETTLED * rough.log_fall(epsilon).max(1.0),
+        Goal::Epsilon { .. } => {
+            let fall = rough.log_fall(epsilon);
+            SETTLED * if fall > LEAST_FALL { fall.max(SLOW_FALL) } else { 1.0 }
+        }
         Goal::Delta { .. } => SETTLED,
     };
     let climbed = ladder::climb(factors, &rough, epsilon, log_delta, needed)?;

@@ -10,6 +10,7 @@ use hockeystick_numerics::{
     special::{cis, complex_log1p, exp, expm1, ln, ln_1p, modulus},
 };
 use num_complex::Complex;
+use std::f64::consts::PI;
 
 /// `H` of one pair, tilted.
 #[derive(Clone, Debug)]
@@ -75,8 +76,7 @@ impl Hits {
             let joined = joined(below, above, moments.ceilings[n]);
             (moments.values[n], moments.errors[n]) = (joined.whole.value, joined.whole.error);
             moments.ceilings[n] = log_sum(moments.ceilings[n], log_size);
-            avoided.values.push(joined.avoided.value * count);
-            avoided.errors.push(count * joined.avoided.error * (1.0 + 1e-9) + joined.unknown);
+            avoided.push(count, &joined, below, above);
             log_sizes.push(log_size);
         }
         let log_least = moments.values[0].re - moments.errors[0];
@@ -111,6 +111,8 @@ struct Joined {
     avoided: Logarithm,
     /// What its multiples may be off besides: nothing, or so much that the argument is unknown.
     unknown: f64,
+    /// An upper bound of `log |M/B|`.
+    log_ratio: f64,
 }
 
 /// Logarithms of which no more than this is in doubt are taken as such.
@@ -148,7 +150,14 @@ fn joined(below: Logarithm, above: Known, ceiling: f64) -> Joined {
         let error =
             moved + if is_below { below.error } else { of_above } + 4.0 * UNIT_ROUNDOFF * value.l1_norm();
         let doubt = if certain { 0.0 } else { f64::INFINITY };
+        let log_sum = ln(modulus(1.0 + ratio) + 1.1 * relative * modulus(ratio)) + 1e-12;
+        let log_ratio = match (is_below, is_above_known) {
+            (true, _) => log_sum,
+            (false, true) => difference.re + 2.0 * relative + log_sum + 1e-15 * difference.re,
+            (false, false) => f64::INFINITY,
+        };
         return Joined {
+            log_ratio: log_ratio + 1e-15 * log_ratio.abs(),
             whole: Logarithm { value, error: error + doubt },
             avoided: Logarithm { value: avoided, error: of_avoided + doubt },
             unknown: 0.0,
@@ -165,6 +174,7 @@ fn joined(below: Logarithm, above: Known, ceiling: f64) -> Joined {
         whole: Logarithm { value: above.value, error },
         avoided: Logarithm { value: Complex::new(log, 0.0), error },
         unknown: ANY_ARGUMENT,
+        log_ratio: f64::INFINITY,
     }
 }
 
@@ -181,9 +191,26 @@ pub(super) struct Avoided {
     values: Vec<Complex<f64>>,
     errors: Vec<f64>,
     ceilings: Vec<f64>,
+    /// What `Σ k log M` and `Σ k log B` may be off.
+    of_whole: Vec<f64>,
+    of_below: Vec<f64>,
+    /// Upper bounds of `Σ k log |M/B|`.
+    log_ratios: Vec<f64>,
 }
 
 impl Avoided {
+    /// The next point.
+    fn push(&mut self, count: f64, joined: &Joined, below: Logarithm, above: Known) {
+        let Joined { whole, avoided, unknown, log_ratio } = joined;
+        self.values.push(avoided.value * count);
+        self.errors.push(count * avoided.error * (1.0 + 1e-9) + unknown);
+        self.of_whole.push(count * whole.error * (1.0 + 1e-9));
+        // log M + log B/M is log B but for roundings.
+        let rounding = 8.0 * UNIT_ROUNDOFF * (below.value.l1_norm() + above.value.l1_norm());
+        self.of_below.push(count * (below.error + rounding) * (1.0 + 1e-9));
+        self.log_ratios.push(count * log_ratio);
+    }
+
     /// Adds those of another pair.
     pub(super) fn and(mut self, other: Self) -> Self {
         if self.values.is_empty() {
@@ -192,6 +219,9 @@ impl Avoided {
         for n in 0..self.values.len() {
             self.values[n] += other.values[n];
             self.errors[n] += other.errors[n] + 2.0 * UNIT_ROUNDOFF * self.values[n].l1_norm();
+            self.of_whole[n] += other.of_whole[n];
+            self.of_below[n] += other.of_below[n] + 2.0 * UNIT_ROUNDOFF * self.values[n].l1_norm();
+            self.log_ratios[n] += other.log_ratios[n];
             let highest = self.ceilings[n].max(other.ceilings[n]);
             let sum = exp(self.ceilings[n] - highest) + exp(other.ceilings[n] - highest);
             self.ceilings[n] = highest + ln(sum) + 1e-9 + 1e-15 * highest.abs();
@@ -199,8 +229,29 @@ impl Avoided {
         self
     }
 
-    /// `log(1 − e^A)` at the point n, and what it may be off.
+    /// `log F` less `Σ k log M` at the point n, and what it may be off, what `Σ k log M` is off included.
+    ///
+    /// # Guarantee
+    /// `F = Π M^k − Π B^k` is `Π M^k (1 − e^A)`, and `−Π B^k (1 − Π (M/B)^k)`: a smooth law cut by a smooth weight may leave two parts of
+    /// which each is far larger than their sum M, of which then nothing is known but that it is small.
     pub(super) fn log_hit(&self, n: usize) -> (Complex<f64>, f64) {
+        let (log, error) = self.log_of_hit(n);
+        let by_whole = error + self.of_whole[n];
+        let share = exp(self.log_ratios[n].min(0.0));
+        let by_below = self.of_below[n] + share / (1.0 - share).max(0.0) + 8.0 * UNIT_ROUNDOFF * PI;
+        // Where the parts cancel to the last bit, log M is infinite, and nothing can be added to it.
+        if by_below < by_whole && self.values[n].is_finite() {
+            (
+                self.values[n] + Complex::new(0.0, PI),
+                by_below + 2.0 * UNIT_ROUNDOFF * self.values[n].l1_norm(),
+            )
+        } else {
+            (log, by_whole)
+        }
+    }
+
+    /// `log(1 − e^A)` at the point n, and what it may be off.
+    fn log_of_hit(&self, n: usize) -> (Complex<f64>, f64) {
         let (avoided, error) = (self.values[n], self.errors[n]);
         let grown = complex_expm1(avoided);
         let size = modulus(grown);
@@ -241,7 +292,7 @@ fn complex_expm1(z: Complex<f64>) -> Complex<f64> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use std::f64::consts::{PI, TAU};
+    use std::f64::consts::TAU;
 
     /// How far two logarithms of the same number may be apart.
     fn distance(a: Complex<f64>, b: Complex<f64>) -> f64 {
@@ -282,6 +333,72 @@ mod tests {
                 }
             }
         }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(5000))]
+
+        /// `Π M^k − Π B^k`, also where B and H cancel to any number of digits.
+        #[test]
+        fn hits_hold_all_that_they_may_be(
+            (log_below, turn_below) in (-5f64..5.0, -PI..PI),
+            (log_more, turn_more) in prop_oneof![
+                (-25f64..25.0, -PI..PI),
+                (-34f64..-1.0).prop_flat_map(|log| (-exp(log)..exp(log), PI - exp(log)..PI)),
+            ],
+            (error_below, error_above) in (-13f64..-3.0, -13f64..-3.0),
+            (way_below, way_above) in (-PI..PI, -PI..PI),
+            count in 1i32..5,
+        ) {
+            let (error_below, error_above) = (10f64.powf(error_below), 10f64.powf(error_above));
+            let below = Logarithm { value: Complex::new(log_below, turn_below), error: error_below };
+            let above_value = below.value + Complex::new(log_more, turn_more);
+            let above = Known { value: above_value, relative_error: error_above };
+            let true_below = complex_exp(below.value + cis(way_below) * error_below);
+            let true_above = complex_exp(above.value) * (1.0 + cis(way_above) * error_above);
+            let found = joined(below, above, log_below + error_below);
+            let mut avoided = Avoided::default();
+            avoided.push(f64::from(count), &found, below, above);
+            let (log, error) = avoided.log_hit(0);
+            // M^k − B^k = H (M^{k−1} + … + B^{k−1}).
+            let whole = true_below + true_above;
+            let powers = (0..count).map(|i| whole.powi(i) * true_below.powi(count - 1 - i));
+            let (sum, size) = powers.fold((Complex::new(0.0, 0.0), 0.0), |(sum, size), power| {
+                (sum + power, size + power.norm())
+            });
+            let hit = true_above * sum;
+            // The reference is rounded itself, M above all.
+            let parts = (true_below.norm() + true_above.norm()) / whole.norm().max(true_below.norm());
+            let rounding = 1e-13 * (1.0 + parts * size / sum.norm());
+            let value = found.whole.value * f64::from(count) + log;
+            prop_assert!(
+                distance(value, hit.ln()) <= error + rounding,
+                "{value} against {}: {error:e}", hit.ln()
+            );
+        }
+    }
+
+    /// Two halves of a smooth law cancel up the line, and their squares do not: of two uses next to nothing was known.
+    #[test]
+    fn parts_that_cancel_leave_their_powers() {
+        let below = Logarithm { value: Complex::new(-4.0, 1.0), error: 1e-12 };
+        let above = Known { value: Complex::new(-4.0, 1.0 + PI), relative_error: 1e-12 };
+        let mut avoided = Avoided::default();
+        let found = joined(below, above, -4.0 + 1e-12);
+        assert!(found.whole.error > 0.1);
+        avoided.push(2.0, &found, below, above);
+        let (log, error) = avoided.log_hit(0);
+        assert!(error < 1e-11, "{error:e}");
+        // −B².
+        assert!(distance(found.whole.value * 2.0 + log, Complex::new(-8.0, 2.0 + PI)) <= error);
+        // To the last bit.
+        let found = Joined {
+            whole: Logarithm { value: Complex::new(f64::NEG_INFINITY, 0.0), error: f64::INFINITY },
+            avoided: Logarithm { value: Complex::new(f64::INFINITY, 0.0), error: f64::INFINITY },
+            ..found
+        };
+        avoided.push(2.0, &found, below, above);
+        assert_eq!(avoided.log_hit(1).1, f64::INFINITY);
     }
 
     /// Next to nothing is below the cut, and H is as much smaller than it was found to be as it may be.

@@ -2,7 +2,7 @@
 
 use super::{
     chernoff::Rest,
-    course::{Course, FINE, LOG_ACCURACY, MARGIN},
+    course::{Course, FINE, LOG_ACCURACY, MARGIN, SETTLED},
     factors::Factors,
     line::{self, ComposedLine},
     plan::{self, Aim, Planned},
@@ -17,8 +17,10 @@ const LONGEST: usize = 6000;
 const LONG: usize = 2500;
 /// From so many on, for a slice that can be shorter.
 const LONG_SLICE: usize = 1500;
-/// Rules of lines are exact to this part of `M(c)`, as a logarithm.
-const LOG_TOLERANCE: f64 = -32.0;
+/// Rules of lines are exact to this part of what errors are aimed at, as a logarithm.
+const LOG_OF_RULES: f64 = -5.0;
+/// Where more than the usual digits are needed, errors are aimed at this part of them, as a logarithm.
+const MORE_DIGITS: f64 = 6.0;
 /// A width this small against δ is fine; one this small is better than none, as logarithms.
 const LOG_FINE: f64 = -20.0;
 const LOG_POOR: f64 = -15.0;
@@ -50,7 +52,9 @@ const SMOOTHEST: f64 = 0.15;
 /// Lines, and what each of them is of.
 pub(super) struct Climbed {
     pub(super) course: Course,
-    /// And beyond which tilt `e^{cL}` outgrows its cut.
+    /// What errors are aimed at.
+    log_accuracy: f64,
+    /// Each with the tilt beyond which `e^{cL}` outgrows its cut.
     slices: Vec<(Factors, f64)>,
 }
 
@@ -64,11 +68,12 @@ pub(super) fn climb(
     log_delta: f64,
     needed: f64,
 ) -> Option<Climbed> {
-    let wanted = log_delta + LOG_ACCURACY + MARGIN;
+    let log_accuracy = if needed < SETTLED { ln(needed) - MORE_DIGITS } else { LOG_ACCURACY };
+    let wanted = log_delta + log_accuracy + MARGIN;
     let exponent = rough.largest_exponent(epsilon, wanted);
     let sharpness = (ln_1p(LARGEST_GAIN / exponent) / CUT_SPREADS).clamp(SHARPEST, SMOOTHEST);
     let share = PART_OF_A_LINE * needed;
-    let ladder = Ladder { rough, epsilon, log_delta, wanted, sharpness, share };
+    let ladder = Ladder { rough, epsilon, log_delta, log_accuracy, wanted, sharpness, share };
     ladder.steps(factors.without_rare(wanted, sharpness)?)
 }
 
@@ -85,10 +90,10 @@ impl Climbed {
         let most = PART_OF_ONE * allowed / self.slices.len() as f64 * exp(log_delta);
         let share = PART_OF_ONE * allowed;
         for (line, (slice, most_tilt)) in self.course.lines.iter_mut().zip(&self.slices) {
-            let aim = Aim { log_delta, log_accuracy: LOG_ACCURACY, most_tilt: *most_tilt };
+            let aim = Aim { log_delta, log_accuracy: self.log_accuracy, most_tilt: *most_tilt };
             if line.integral(epsilon).bounds.width() > most
                 && let Some(planned) = planned(slice, epsilon, line.plan.tilt, aim, (LONGEST, share))
-                && let Some(other) = drawn(slice, planned)
+                && let Some(other) = drawn(slice, planned, self.log_accuracy)
                 && other.integral(epsilon).bounds.width() < line.integral(epsilon).bounds.width()
             {
                 *line = other;
@@ -104,6 +109,8 @@ struct Ladder<'a> {
     rough: &'a Rough,
     epsilon: f64,
     log_delta: f64,
+    /// The part of δ that errors are aimed at, as a logarithm.
+    log_accuracy: f64,
     /// What may be left out, as a logarithm.
     wanted: f64,
     sharpness: f64,
@@ -117,7 +124,7 @@ impl Ladder<'_> {
         let Self { rough, epsilon, wanted, .. } = self;
         let course =
             Course { lines: vec![], rest: vec![Rest { tilt: 0.0, log_moment: left.log_cut_off()? }] };
-        let mut climbed = Climbed { course, slices: vec![] };
+        let mut climbed = Climbed { course, log_accuracy: self.log_accuracy, slices: vec![] };
         let last = rough.cuts().len() - 1;
         let mut at = 0;
         loop {
@@ -203,8 +210,8 @@ impl Ladder<'_> {
 
     /// Where a line for what is below a cut would be, at about the tilt given, if it is not longer than said.
     fn planned(self, factors: &Factors, cut: usize, tilt: f64, longest: usize) -> Option<Planned> {
-        let Self { epsilon, log_delta, share, .. } = self;
-        let aim = Aim { log_delta, log_accuracy: LOG_ACCURACY, most_tilt: self.most_tilt(cut) };
+        let Self { epsilon, log_delta, log_accuracy, share, .. } = self;
+        let aim = Aim { log_delta, log_accuracy, most_tilt: self.most_tilt(cut) };
         planned(factors, epsilon, tilt, aim, (longest, share))
     }
 
@@ -216,7 +223,7 @@ impl Ladder<'_> {
     /// That line, if its width at ε is as small against δ as it must be.
     fn line(self, factors: &Factors, planned: Planned, log_least: f64) -> Option<ComposedLine> {
         let Self { epsilon, log_delta, share, .. } = self;
-        let line = drawn(factors, planned)?;
+        let line = drawn(factors, planned, self.log_accuracy)?;
         line.integral(epsilon).is_within(log_delta, log_least.max(ln(share))).then_some(line)
     }
 }
@@ -236,8 +243,8 @@ fn planned(
     (is_fine && planned.line.points <= longest).then_some(planned)
 }
 
-fn drawn(factors: &Factors, planned: Planned) -> Option<ComposedLine> {
-    ComposedLine::new(factors, planned.envelope, planned.line, LOG_TOLERANCE)
+fn drawn(factors: &Factors, planned: Planned, log_accuracy: f64) -> Option<ComposedLine> {
+    ComposedLine::new(factors, planned.envelope, planned.line, log_accuracy + LOG_OF_RULES)
 }
 
 /// What is left below a slice, the slice, and where its line would be.

@@ -210,12 +210,9 @@ impl ComposedLine {
             }
             envelope.raise(index, moments.ceilings[0]);
             for n in 0..plan.points {
-                line.add(
-                    n,
-                    moments.values[n] * count,
-                    count * moments.errors[n],
-                    count * moments.ceilings[n],
-                );
+                // Of what is cut, hits know what is off.
+                let error = if slice.is_some() { 0.0 } else { count * moments.errors[n] };
+                line.add(n, moments.values[n] * count, error, count * moments.ceilings[n]);
             }
             line.add_beyond(count * log_beyond);
         }

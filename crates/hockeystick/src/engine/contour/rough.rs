@@ -8,7 +8,7 @@ use super::{
     factors::{Factor, Factors},
 };
 use hockeystick_numerics::special::quick::{exp, expm1, ln, ln_1p};
-use std::f64::consts::TAU;
+use std::{f64::consts::TAU, ops::Range};
 
 /// `K` for losses below each of several cuts.
 #[derive(Clone, Debug)]
@@ -270,14 +270,29 @@ impl Part {
 
     /// `p e^{cL}` and `p (e^{cL} − 1 − c(1 − e^{−L}))` of each loss.
     fn tilted(&self, tilt: f64) -> Vec<[f64; 2]> {
-        let nodes = self.losses.iter().zip(&self.logs).zip(&self.masses).zip(&self.rises);
-        let tilted = nodes.map(|(((loss, log_p), p), rise)| {
-            let exponent = tilt * loss;
-            let tilted = exp(log_p + exponent);
-            let growth = if exponent.abs() < SMALL_EXPONENT { p * expm1(exponent) } else { tilted - p };
-            [tilted, growth + p * tilt * rise]
+        let mut tilted = vec![[0.0; 2]; self.losses.len()];
+        // Losses rise: those with a small exponent are next to each other.
+        let (low, high) = (self.first_above(-SMALL_EXPONENT / tilt), self.first_above(SMALL_EXPONENT / tilt));
+        self.each(low..high, &mut tilted, |loss, _, p, rise| {
+            let growth = p * expm1(tilt * loss);
+            [p + growth, growth + p * tilt * rise]
         });
-        tilted.collect()
+        for large in [0..low, high..self.losses.len()] {
+            self.each(large, &mut tilted, |loss, log_p, p, rise| {
+                let all = exp(log_p + tilt * loss);
+                [all, all - p + p * tilt * rise]
+            });
+        }
+        tilted
+    }
+
+    /// Some of the losses, with `log p`, `p` and `e^{−L} − 1`.
+    fn each(&self, range: Range<usize>, found: &mut [[f64; 2]], of: impl Fn(f64, f64, f64, f64) -> [f64; 2]) {
+        let nodes = self.losses[range.clone()].iter().zip(&self.logs[range.clone()]);
+        let masses = self.masses[range.clone()].iter().zip(&self.rises[range.clone()]);
+        for (found, ((loss, log_p), (p, rise))) in found[range].iter_mut().zip(nodes.zip(masses)) {
+            *found = of(*loss, *log_p, *p, *rise);
+        }
     }
 
     /// `K(c)` of the losses below each cut, and by how much that is more than below the next: `M − 1 = E[e^{cL} − 1 − c(1 − e^{−L})]`,
