@@ -13,5 +13,6 @@ mod contour_overlap;
 mod exact_sums;
 mod few_uses;
 mod lattice;
+mod many_parts;
 mod rare_losses;
 mod width_range;

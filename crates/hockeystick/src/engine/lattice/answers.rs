@@ -22,8 +22,12 @@ pub struct LossMass {
 
 /// How often an interval is halved: to neighbouring doubles.
 const HALVINGS: u32 = 100;
-/// How often a bracket is widened, by the factor 1.1 at least.
+/// How often a bracket is widened by the factor 1.1, after smaller steps: a short window knows little of places far from its goal.
 const WIDENINGS: u32 = 400;
+const WIDENING: f64 = 1.1;
+/// The first of these steps, and how much larger each is than the one before.
+const FIRST_STEP: f64 = 1e-6;
+const NEXT_STEP: f64 = 4.0;
 
 impl Lattice {
     /// δ at each ε, from one composition.
@@ -48,7 +52,7 @@ impl Lattice {
         let start = self.plan().epsilon.max(1e-9);
         let high = least(start, is_enough);
         let end = high.unwrap_or(start);
-        let low = widened(end, 1.0 / 1.1, is_too_little).map_or(0.0, |low| halved(low, end, is_too_little));
+        let low = widened(end, -1.0, is_too_little).map_or(0.0, |low| halved(low, end, is_too_little));
         Enclosure::new(low, high.unwrap_or(f64::INFINITY).max(low))
     }
 
@@ -79,19 +83,17 @@ impl Composed<Pessimistic> {
 
 /// The smallest number at which something holds, sought from `start` on.
 fn least(start: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
-    widened(start, 1.1, &holds).map(|high| halved(high, 0.0, &holds))
+    widened(start, 1.0, &holds).map(|high| halved(high, 0.0, &holds))
 }
 
-/// The first of `start`, `start·factor`, … at which something holds, if one is near.
-fn widened(start: f64, factor: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
-    let mut at = start;
-    for _ in 0..WIDENINGS {
-        if holds(at) {
-            return Some(at);
-        }
-        at *= factor;
-    }
-    None
+/// The first number, from `start` on upwards or, for a negative sign, downwards, at which something holds, if one is near.
+fn widened(start: f64, sign: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
+    let steps = std::iter::successors(Some(FIRST_STEP), |step| Some(step * NEXT_STEP));
+    let near = steps.take_while(|step| *step < WIDENING - 1.0).map(|step| step * sign.signum());
+    let factor = if sign > 0.0 { WIDENING } else { 1.0 / WIDENING };
+    let far = std::iter::successors(Some(start * factor), |at| Some(at * factor)).take(WIDENINGS as usize);
+    let all = std::iter::once(start).chain(near.map(|step| start * (1.0 + step))).chain(far);
+    all.into_iter().find(|at| holds(*at))
 }
 
 /// The point next to `beyond` at which something holds, as it does at `good`.

@@ -1,15 +1,13 @@
 //! What is known of a composition before its lattice is made, and how it is made.
 
 use super::{
-    buffers::Buffers,
     compose::Composition,
-    composed::{Composed, weight_norm},
-    composition::Law,
+    composed::weight_norm,
     discretise::{Discretisation, Grid, STRIDES, Strides, WIDTHS},
-    law::{LatticeLaw, Optimistic, Pessimistic},
+    groups::{Fineness, Groups, Parts},
     loose_atoms::{Twins, loose_atoms},
     outcomes::Outcomes,
-    plan::{Convolution, LatticePlan, Options, Planner, Range, Saddle, Window},
+    plan::{Convolution, Costs, LatticePlan, Options, Planner, Range, Saddle, Window},
     sketch::Sketch,
     sparse::{self, Sparse},
 };
@@ -27,9 +25,10 @@ const LITTLE_MORE: f64 = 1.15;
 /// The part of the allowed width that round-off may take before anything is done about it.
 const HARMLESS_PART: f64 = 0.01;
 /// From this many parts on a second thread is worth it.
-const MANY_PARTS: usize = 16;
-/// The part of all bins that may matter by then.
-const NARROW_PART: usize = 4;
+pub(super) const MANY_PARTS: usize = 16;
+/// From so many parts on some may be composed in groups, if that makes the spacing so many times as wide, and takes less time.
+const FEWEST_PARTS: usize = 12;
+const WORTH_GROUPS: f64 = 2.0;
 /// The most cells for which other places of the points are tried.
 const FEW_CELLS: usize = 8192;
 /// The widest cell, times the tilt.
@@ -43,13 +42,22 @@ const SMALL_ERROR: f64 = 0.1;
 const OUTCOME_COST: f64 = 100.0;
 const CELL_COST: f64 = 100.0;
 const STEP_COST: f64 = 0.5;
+/// And what a product of outcomes takes.
+const PRODUCT_COST: f64 = 2.5;
+/// The most products of outcomes of a group.
+const MOST_PRODUCTS: f64 = 5e8;
+/// The part of the time for a lattice without groups that one with groups may take.
+const MOST_PART: f64 = 0.6;
+/// After so many different parts few bins are left to transform to.
+const TRANSFORMED_PARTS: usize = 32;
 
 /// What is known before the spacing is.
 pub(super) struct Draft<'a> {
     pub(super) parts: &'a [(SharedPair, u64)],
-    outcomes: Vec<Option<Outcomes>>,
+    pub(super) outcomes: Vec<Option<Outcomes>>,
     twins: Option<Twins>,
-    ranges: Vec<Range>,
+    pub(super) ranges: Vec<Range>,
+    pub(super) groups: Groups,
     planner: Planner,
     pub(super) goal: Goal,
     pub(super) options: Options,
@@ -73,15 +81,15 @@ impl<'a> Draft<'a> {
         }
         let infinite = masses::infinite_mass(parts);
         let twins = Twins::of(parts, &outcomes);
-        let atoms = loose_atoms(parts, &outcomes, twins);
-        let planner = Planner::new(sketches, goal, infinite.value().midpoint(), atoms);
+        let planner = Planner::new(sketches, goal, infinite.value().midpoint());
         let saddle = planner.saddle();
         let (allowed, window, ranges) = fineness(&planner, saddle, options);
-        Some(Self {
+        let draft = Self {
             parts,
             outcomes,
             twins,
             ranges,
+            groups: Groups::none(parts),
             planner,
             goal,
             options,
@@ -89,18 +97,76 @@ impl<'a> Draft<'a> {
             allowed,
             window,
             infinite,
-        })
+        };
+        Some(draft.grouped())
     }
 
     /// The same with other options.
     pub(super) fn with(self, options: Options) -> Self {
         let (allowed, window, ranges) = fineness(&self.planner, self.saddle, options);
-        Self { options, allowed, window, ranges, ..self }
+        let groups = Groups::none(self.parts);
+        Self { options, allowed, window, ranges, groups, ..self }.grouped()
+    }
+
+    /// With parts in groups, if that allows for a much wider spacing.
+    fn grouped(self) -> Self {
+        let is_free =
+            self.options.discretisation == Discretisation::ConnectTheDots && self.options.spacing.is_none();
+        if !is_free || self.parts.len() < FEWEST_PARTS {
+            return self;
+        }
+        let least = WORTH_GROUPS * self.exact_spacing(&self.costs(&self.groups));
+        let without_atoms = Costs { atoms: Vec::new(), ..self.costs(&self.groups) };
+        let ideal = self.exact_spacing(&without_atoms);
+        if ideal < least {
+            return self;
+        }
+        let alone = self.plan(self.spacing()).map_or(f64::INFINITY, |plan| self.time(&plan));
+        let most_products = MOST_PART * alone / PRODUCT_COST;
+        let groups = Groups::of(self.all(), Fineness { most_products, ..self.fineness(ideal) });
+        let spacing = self.exact_spacing(&self.costs(&groups));
+        // There are more cells and more bins in a finer lattice.
+        let products = groups.products * (ideal / spacing).powi(2);
+        let together = self.plan(spacing).map_or(f64::INFINITY, |plan| self.time(&plan));
+        let is_better = spacing >= least && together + PRODUCT_COST * products <= MOST_PART * alone;
+        if is_better { Self { groups, ..self } } else { self }
+    }
+
+    /// About how long it takes to build the laws of a plan and to compose them, in nanoseconds.
+    fn time(&self, plan: &LatticePlan) -> f64 {
+        let (length, parts) = (plan.length as f64, self.parts.len().min(TRANSFORMED_PARTS) as f64);
+        CELL_COST * plan.cells as f64 + STEP_COST * 4.0 * length * length.log2() * parts
+    }
+
+    /// What a spacing costs.
+    fn costs(&self, groups: &Groups) -> Costs {
+        let mut atoms = loose_atoms(&groups.alone, &self.outcomes, self.twins);
+        atoms.extend(&groups.loose);
+        let uses = groups.alone.iter().map(|count| *count as f64).sum();
+        Costs { uses, grouped: groups.squares, atoms }
+    }
+
+    fn exact_spacing(&self, costs: &Costs) -> f64 {
+        self.planner.spacing(self.saddle, self.allowed, self.options.discretisation, costs)
+    }
+
+    /// How fine groups are on a lattice of a spacing.
+    pub(super) fn fineness(&self, spacing: f64) -> Fineness {
+        let share = self.planner.share(self.allowed);
+        Fineness { spacing, tilt: self.saddle.tilt, share, most_products: MOST_PRODUCTS }
+    }
+
+    pub(super) fn all(&self) -> Parts<'_> {
+        Parts { parts: self.parts, outcomes: &self.outcomes, ranges: &self.ranges }
     }
 
     /// The spacing for the tolerance, or one a little coarser that halves the window.
     pub(super) fn spacing(&self) -> f64 {
-        let spacing = self.planner.spacing(self.saddle, self.allowed, self.options.discretisation);
+        self.spacing_for(&self.groups)
+    }
+
+    fn spacing_for(&self, groups: &Groups) -> f64 {
+        let spacing = self.exact_spacing(&self.costs(groups));
         let points = self.window.period / spacing + 2.0;
         let excess = points / points.log2().floor().exp2();
         if excess < LITTLE_MORE { spacing * excess * (1.0 + 1e-3) } else { spacing }
@@ -134,6 +200,7 @@ impl<'a> Draft<'a> {
             moved: 0.0,
             length,
             cells,
+            groups: self.groups.groups.len(),
             tilt: self.window.tilt,
             orders: [self.window.order_below, self.window.order_above],
             epsilon: self.saddle.epsilon,
@@ -155,56 +222,6 @@ impl<'a> Draft<'a> {
         Composition::new(length, spacing, tilt, orders, self.harmless(plan)).ok()
     }
 
-    /// Both laws on the lattice of a plan.
-    pub(super) fn build(&self, plan: LatticePlan) -> Option<Law> {
-        let mut buffers = Buffers::taken();
-        let mut both = Both { upper: self.composition(&plan)?, lower: self.composition(&plan)? };
-        let mut rest = 0..self.parts.len();
-        // Alone until few bins matter, so that there are no more large arrays than for one part; then with a second thread.
-        while !rest.is_empty() && (rest.len() < MANY_PARTS || both.width() > buffers.bins.len() / NARROW_PART)
-        {
-            both.add(self, &plan, rest.start, &mut buffers)?;
-            rest.start += 1;
-        }
-        let middle = rest.start.midpoint(rest.end);
-        let (first, second) = (rest.start..middle, middle..rest.end);
-        if !second.is_empty() {
-            let mut beside = Both { upper: both.upper.beside().ok()?, lower: both.lower.beside().ok()? };
-            let other = thread::scope(|scope| {
-                let other = scope.spawn(|| {
-                    let mut buffers = Buffers::taken();
-                    second.into_iter().try_for_each(|part| beside.add(self, &plan, part, &mut buffers))?;
-                    buffers.give_back();
-                    Some(beside)
-                });
-                first.into_iter().try_for_each(|part| both.add(self, &plan, part, &mut buffers))?;
-                // A panic there goes on here.
-                other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            })?;
-            both = Both { upper: both.upper.and(other.upper), lower: both.lower.and(other.lower) };
-        }
-        let upper = both.upper.finish(&mut buffers).ok()?;
-        let lower = both.lower.finish(&mut buffers).ok()?;
-        buffers.give_back();
-        Some(Law::Tilted { upper, lower })
-    }
-
-    /// The composed law above.
-    pub(super) fn upper(&self, plan: &LatticePlan) -> Option<Composed<Pessimistic>> {
-        let (mut upper, mut buffers) = (self.composition(plan)?, Buffers::taken());
-        for ((pair, count), (outcomes, range)) in
-            self.parts.iter().zip(self.outcomes.iter().zip(&self.ranges))
-        {
-            let grid = grid(pair, range, plan.spacing, self.saddle.tilt)?;
-            let grid = Grid { offset: plan.moved * plan.spacing, ..grid };
-            let law = plan.discretisation.pessimistic(pair, outcomes.as_ref(), grid);
-            upper.add(&law, *count, &mut buffers).ok()?;
-        }
-        let upper = upper.finish(&mut buffers).ok()?;
-        buffers.give_back();
-        Some(upper)
-    }
-
     /// Does it matter where the points are? Not if they are dense, nor if atoms hold all of them.
     pub(super) fn is_worth_moving(&self, plan: &LatticePlan) -> bool {
         let has_density =
@@ -212,23 +229,6 @@ impl<'a> Draft<'a> {
         plan.discretisation == Discretisation::ConnectTheDots
             && plan.cells <= FEW_CELLS
             && self.outcomes.iter().any(has_density)
-    }
-
-    /// The laws above and below a part, and how often it is used.
-    pub(super) fn laws(
-        &self,
-        plan: &LatticePlan,
-        part: usize,
-    ) -> Option<(LatticeLaw<Pessimistic>, LatticeLaw<Optimistic>, u64)> {
-        let (pair, count) = &self.parts[part];
-        let grid = grid(pair, &self.ranges[part], plan.spacing, self.saddle.tilt)?;
-        let (how, outcomes) = (plan.discretisation, self.outcomes[part].as_ref());
-        let (above, below) = match self.options.spacing {
-            // As good as can be on the lattice that was asked for.
-            Some(_) => (how.pessimistic(pair, outcomes, grid), how.optimistic(pair, outcomes, grid)),
-            None => how.both(pair, outcomes, grid),
-        };
-        Some((above, below, *count))
     }
 
     /// The composition outcome by outcome, if there are few and that costs less than the lattice of a plan would.
@@ -246,11 +246,9 @@ impl<'a> Draft<'a> {
             .map(|((_, count), outcomes)| Some((outcomes.as_ref()?, *count)))
             .collect::<Option<_>>()?;
         let outcomes = sparse::count(&parts).filter(|count| *count <= MOST_OUTCOMES)?;
-        let plan = self.plan(self.spacing());
-        let on_lattice = plan.map_or(f64::INFINITY, |plan| {
-            let length = plan.length as f64;
-            CELL_COST * plan.cells as f64 + STEP_COST * 4.0 * length * length.log2() * parts.len() as f64
-        });
+        // (As it would be without groups: what is composed one by one is narrower.)
+        let plan = self.plan(self.spacing_for(&Groups::none(self.parts)));
+        let on_lattice = plan.map_or(f64::INFINITY, |plan| self.time(&plan));
         if outcomes > FEW_OUTCOMES && OUTCOME_COST * outcomes > on_lattice {
             return None;
         }
@@ -263,6 +261,7 @@ impl<'a> Draft<'a> {
             moved: 0.0,
             length: 0,
             cells: 0,
+            groups: 0,
             tilt,
             orders: [self.window.order_below, self.window.order_above],
             epsilon,
@@ -306,31 +305,6 @@ fn fineness(planner: &Planner, saddle: Saddle, options: Options) -> (f64, Window
         None => planner.ranges(saddle, allowed),
     };
     (allowed, planner.window(saddle, allowed), ranges)
-}
-
-/// The compositions above and below, while parts are being added.
-struct Both {
-    upper: Composition<Pessimistic>,
-    lower: Composition<Optimistic>,
-}
-
-impl Both {
-    fn add(
-        &mut self,
-        draft: &Draft<'_>,
-        plan: &LatticePlan,
-        part: usize,
-        buffers: &mut Buffers,
-    ) -> Option<()> {
-        let (above, below, count) = draft.laws(plan, part)?;
-        self.upper.add(&above, count, buffers).ok()?;
-        self.lower.add(&below, count, buffers).ok()
-    }
-
-    /// How many bins of either matter.
-    fn width(&self) -> usize {
-        self.upper.width().max(self.lower.width())
-    }
 }
 
 /// The points that cover the losses of a pair in a range, or all of them where that is no more.

@@ -6,7 +6,7 @@ use super::{
     discretise::{Discretisation, Grid, Strides},
     law::{LatticeLaw, Optimistic, Pessimistic},
     outcomes::Outcomes,
-    plan::{Options, Planner},
+    plan::{Costs, Options, Planner},
     sketch::Sketch,
 };
 use crate::{
@@ -64,10 +64,15 @@ impl Fourier {
         let log_finite = pair.infinite_mass().complement().ln() * k;
         let infinite = Probability::from_both(-log_finite.exp_m1(), log_finite.exp());
         let half = half_length(&sketch, k, goal, options.tolerance);
-        let planner = Planner::new(vec![(sketch, k)], goal, infinite.value().midpoint(), Vec::new());
+        let planner = Planner::new(vec![(sketch, k)], goal, infinite.value().midpoint());
+        let costs = Costs { uses: k, grouped: 0.0, atoms: Vec::new() };
         let saddle = planner.saddle();
-        let wanted =
-            planner.spacing(saddle, planner.allowed(saddle, options.tolerance), Discretisation::Buckets);
+        let wanted = planner.spacing(
+            saddle,
+            planner.allowed(saddle, options.tolerance),
+            Discretisation::Buckets,
+            &costs,
+        );
         let points = ((2.0 * half / wanted).ceil().clamp(64.0, 1e15) as usize).next_power_of_two();
         let points = points.min(options.most_points.next_power_of_two());
         let (lowest, highest) = pair.finite_losses().into_inner();

@@ -6,27 +6,34 @@ use super::{
 };
 use crate::pair::SharedPair;
 
-/// The atoms that need not be on the lattice: the likeliest of a part is, and so is the second of the twins.
+/// The atoms that need not be on the lattice, of parts that are used so often: the likeliest of a part is, and so is the second of the twins.
 pub(super) fn loose_atoms(
-    parts: &[(SharedPair, u64)],
+    counts: &[u64],
     outcomes: &[Option<Outcomes>],
     twins: Option<Twins>,
 ) -> Vec<LooseAtom> {
-    let mut loose = Vec::new();
-    for (i, ((_, count), outcomes)) in parts.iter().zip(outcomes).enumerate() {
-        let Some(outcomes) = outcomes else { continue };
-        let own = loose.len();
-        for (j, atom) in outcomes.atoms.iter().enumerate() {
-            let loss = |atom: &Atom| atom.loss.midpoint();
-            let above = outcomes.atoms.get(j + 1).map_or(f64::INFINITY, |next| loss(next) - loss(atom));
-            let below = j.checked_sub(1).map_or(f64::INFINITY, |j| loss(atom) - loss(&outcomes.atoms[j]));
-            loose.push(LooseAtom { uses: *count as f64 * atom.p.midpoint(), gap: above.min(below) });
-        }
-        let fixed = if twins.is_some_and(|twins| twins.part == i) { 2 } else { 1 };
-        loose[own..].sort_by(|a, b| b.uses.total_cmp(&a.uses));
-        loose.drain(own..loose.len().min(own + fixed));
-    }
-    loose
+    let parts = counts.iter().zip(outcomes).enumerate().filter(|(_, (count, _))| **count > 0);
+    parts
+        .filter_map(|(i, (count, outcomes))| {
+            let fixed = if twins.is_some_and(|twins| twins.part == i) { 2 } else { 1 };
+            Some(loose_atoms_of(outcomes.as_ref()?, *count as f64, fixed))
+        })
+        .flatten()
+        .collect()
+}
+
+/// The same of one part, the likeliest `fixed` of which are on the lattice.
+pub(super) fn loose_atoms_of(outcomes: &Outcomes, count: f64, fixed: usize) -> Vec<LooseAtom> {
+    let loss = |atom: &Atom| atom.loss.midpoint();
+    let loose = |(j, atom): (usize, &Atom)| {
+        let above = outcomes.atoms.get(j + 1).map_or(f64::INFINITY, |next| loss(next) - loss(atom));
+        let below = j.checked_sub(1).map_or(f64::INFINITY, |j| loss(atom) - loss(&outcomes.atoms[j]));
+        LooseAtom { uses: count * atom.p.midpoint(), gap: above.min(below) }
+    };
+    let mut atoms: Vec<LooseAtom> = outcomes.atoms.iter().enumerate().map(loose).collect();
+    atoms.sort_by(|a, b| b.uses.total_cmp(&a.uses));
+    atoms.drain(..fixed.min(atoms.len()));
+    atoms
 }
 
 /// Two atoms that can both be on the lattice.

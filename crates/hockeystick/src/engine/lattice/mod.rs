@@ -8,6 +8,7 @@
 
 mod answers;
 mod buffers;
+mod build;
 mod compose;
 mod composed;
 mod composition;
@@ -15,6 +16,7 @@ mod coupling;
 mod discretise;
 mod draft;
 mod fourier;
+mod groups;
 mod law;
 mod leading_bins;
 mod loose_atoms;

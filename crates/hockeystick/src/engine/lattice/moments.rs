@@ -13,6 +13,11 @@ impl Moments {
         Self { sketches }
     }
 
+    /// How many laws there are.
+    pub(super) fn len(&self) -> usize {
+        self.sketches.len()
+    }
+
     pub(super) fn sketches(&self) -> impl Iterator<Item = &Sketch> {
         self.sketches.iter().map(|(sketch, _)| sketch)
     }

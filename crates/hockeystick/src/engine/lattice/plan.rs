@@ -63,6 +63,8 @@ pub struct LatticePlan {
     pub length: usize,
     /// The number of points of all laws together.
     pub cells: usize,
+    /// How many groups of parts are composed outcome by outcome before they are put on the lattice, for the law below.
+    pub groups: usize,
     /// The tilt `c`.
     pub tilt: f64,
     /// The orders below and above the tilt at which wrap-around is bounded.
@@ -75,13 +77,18 @@ pub struct LatticePlan {
 
 impl fmt::Display for LatticePlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { discretisation, spacing, length, cells, tilt, epsilon, delta, .. } = self;
+        let Self { discretisation, spacing, length, cells, groups, tilt, epsilon, delta, .. } = self;
         match self.convolution {
-            Convolution::Tilted => write!(
-                f,
-                "{discretisation} on a lattice of spacing {spacing:.3e}, {cells} cells composed in a window of {length} points, \
-                 tilted by {tilt:.3} for δ ≈ {delta:.1e} at ε ≈ {epsilon:.4}"
-            ),
+            Convolution::Tilted => {
+                write!(f, "{discretisation} on a lattice of spacing {spacing:.3e}, {cells} cells ")?;
+                if *groups > 0 {
+                    write!(f, "(below, {groups} groups of parts with atoms) ")?;
+                }
+                write!(
+                    f,
+                    "composed in a window of {length} points, tilted by {tilt:.3} for δ ≈ {delta:.1e} at ε ≈ {epsilon:.4}"
+                )
+            }
             Convolution::Sparse { outcomes } => {
                 write!(f, "{outcomes} outcomes composed one by one, δ ≈ {delta:.1e} at ε ≈ {epsilon:.4}")
             }
@@ -93,6 +100,9 @@ impl fmt::Display for LatticePlan {
 const SMALL_PART: f64 = 0.01;
 /// The part of the tolerance that the spacing is chosen for.
 const LARGE_PART: f64 = 0.58;
+/// The same where a second try takes long: for so many parts.
+const SAFE_PART: f64 = 0.49;
+const MANY_PARTS: usize = 256;
 /// The part of what the spacing costs that each wider width of cells may add.
 const FAINT_PART: f64 = 0.03;
 /// What wider cells add at most: each width on either side.
@@ -110,7 +120,16 @@ pub(super) struct Planner {
     goal: Goal,
     uses: f64,
     infinite: f64,
-    atoms: Vec<LooseAtom>,
+}
+
+/// What a spacing costs.
+#[derive(Clone, Debug)]
+pub(super) struct Costs {
+    /// Uses of parts that are put on the lattice one by one.
+    pub(super) uses: f64,
+    /// What its square costs the others, in `c(c+1)`.
+    pub(super) grouped: f64,
+    pub(super) atoms: Vec<LooseAtom>,
 }
 
 /// An atom that need not be on the lattice.
@@ -120,6 +139,13 @@ pub(super) struct LooseAtom {
     pub(super) uses: f64,
     /// How far the nearest other one is.
     pub(super) gap: f64,
+}
+
+impl LooseAtom {
+    /// The uses that would cost as much if they were rounded down, instead of merged with the next atom.
+    pub(super) fn merging(&self, tilt: f64) -> f64 {
+        self.uses * (0.5 * (tilt + 1.0) * self.gap).min(1.0)
+    }
 }
 
 /// A window, and the orders with which its wrap-around is bounded.
@@ -165,14 +191,9 @@ pub(super) struct Saddle {
 
 impl Planner {
     /// `infinite` is the mass at infinity of the composition.
-    pub(super) fn new(
-        sketches: Vec<(Sketch, f64)>,
-        goal: Goal,
-        infinite: f64,
-        atoms: Vec<LooseAtom>,
-    ) -> Self {
+    pub(super) fn new(sketches: Vec<(Sketch, f64)>, goal: Goal, infinite: f64) -> Self {
         let uses = sketches.iter().map(|(_, count)| count).sum();
-        Self { moments: Moments::new(sketches), goal, uses, infinite, atoms }
+        Self { moments: Moments::new(sketches), goal, uses, infinite }
     }
 
     /// The saddle point of `K(c) − cε − log c(c+1)`, and the estimate of δ from it.
@@ -227,30 +248,42 @@ impl Planner {
     /// Putting a use at two neighbours adds `Δ²/6` to the variance of its loss, merging takes `Δ²/12` away, and since neither changes
     /// `E e^{−L}`, the mean moves by half that: `log M(c)` differs by `c(c+1)Δ²/8` per use. An atom that is rounded as a whole
     /// goes down by `Δ/2`: `cΔ/2` per use; merged with the next one, `(c+1)/2` times their distance of that. With buckets all uses are
-    /// rounded, up and down.
-    pub(super) fn spacing(&self, saddle: Saddle, allowed: f64, discretisation: Discretisation) -> f64 {
+    /// rounded, up and down. Parts in groups have costs of their own.
+    pub(super) fn spacing(
+        &self,
+        saddle: Saddle,
+        allowed: f64,
+        discretisation: Discretisation,
+        costs: &Costs,
+    ) -> f64 {
         let c = saddle.tilt;
-        let merging = |atom: &LooseAtom| atom.uses * (0.5 * (c + 1.0) * atom.gap).min(1.0);
-        let merged: f64 = self.atoms.iter().map(merging).sum();
-        let rounded: f64 = self.atoms.iter().map(|atom| atom.uses).sum();
+        let merged: f64 = costs.atoms.iter().map(|atom| atom.merging(c)).sum();
+        let rounded: f64 = costs.atoms.iter().map(|atom| atom.uses).sum();
         let (linear, square) = match discretisation {
-            Discretisation::ConnectTheDots => (0.5 * c * merged, self.uses * c * (c + 1.0) / 8.0 * WIDER),
+            Discretisation::ConnectTheDots => {
+                (0.5 * c * merged, c * (c + 1.0) * (costs.uses / 8.0 * WIDER + costs.grouped))
+            }
             // Tangents at the points themselves take 5Δ²/6 of the variance away.
             Discretisation::Tangents => (0.5 * c * rounded, self.uses * c * (c + 1.0) / 2.0),
             // A Riemann sum takes the larger of two neighbouring densities: about the same again.
             Discretisation::Buckets | Discretisation::Riemann => (c * self.uses, 0.0),
         };
-        let wanted = LARGE_PART * allowed;
+        let wanted = if self.moments.len() < MANY_PARTS { LARGE_PART } else { SAFE_PART } * allowed;
         let spacing = 2.0 * wanted / (linear + (linear * linear + 4.0 * square * wanted).sqrt());
         // Never so coarse that the composed law has no shape.
         let coarsest = (0.25 * saddle.deviation).max(1e-12).min(0.25 / (c + 1.0));
         spacing.min(coarsest).max(1e-12)
     }
 
+    /// How much of one use may be left out.
+    pub(super) fn share(&self, allowed: f64) -> f64 {
+        SMALL_PART * allowed / self.uses
+    }
+
     /// The losses that matter of one use of each part: what is above and below adds up to a small part of the allowed width. Cells of
     /// w spacings cost w² times as much, so they are for a share of w⁻² at most.
     pub(super) fn ranges(&self, saddle: Saddle, allowed: f64) -> Vec<Range> {
-        let share = SMALL_PART * allowed / self.uses;
+        let share = self.share(allowed);
         let faint: [f64; STRIDES] = WIDTHS.map(|width| FAINT_PART / (width * width) as f64);
         let range = |sketch: &Sketch| {
             let (faint_below, faint_above) = sketch.faint(saddle.tilt, faint);

@@ -2,7 +2,8 @@
 
 use super::outcomes::{Outcomes, Stretch};
 use crate::pair::SharedPair;
-use hockeystick_numerics::{ball::Ball, special::exp};
+use hockeystick_numerics::{ball::Ball, special::quick::exp};
+use pulp::Arch;
 
 /// Losses with their masses under `P`.
 #[derive(Clone, Debug)]
@@ -18,6 +19,8 @@ const DENSITY: f64 = 4.0;
 const OUTCOMES: (f64, f64) = (64.0, 4000.0);
 /// The most atoms that are kept apart.
 const ATOMS: usize = 4000;
+/// Sums that are taken side by side.
+const LANES: usize = 8;
 /// Points that a pair without outcomes is asked for.
 const TAILS: usize = 240;
 
@@ -61,20 +64,33 @@ impl Sketch {
 
     /// `K(c) = log E[e^{cL}; L < ∞]` and its first two derivatives.
     pub(super) fn log_moment(&self, order: f64) -> [f64; 3] {
-        let exponent = |i: usize| order * self.losses[i] + self.log_masses[i];
-        let largest = (0..self.losses.len()).map(exponent).fold(f64::NEG_INFINITY, f64::max);
-        let [mut sum, mut first, mut second] = [0.0; 3];
-        for (i, loss) in self.losses.iter().enumerate() {
-            let below = exponent(i) - largest;
-            if below > -45.0 {
-                let weight = exp(below);
-                sum += weight;
-                first += weight * loss;
-                second += weight * loss * loss;
-            }
-        }
+        let largest = (self.losses.iter().zip(&self.log_masses))
+            .map(|(loss, log_mass)| order * loss + log_mass)
+            .fold(f64::NEG_INFINITY, |most, exponent| if exponent > most { exponent } else { most });
+        let [sum, first, second] = Arch::new().dispatch(|| self.weighted(order, largest));
         let mean = first / sum;
         [largest + sum.ln(), mean, (second / sum - mean * mean).max(0.0)]
+    }
+
+    /// `Σ e^{cL − largest}` and the same times `L` and `L²`, in as many sums as there are lanes.
+    #[inline(always)]
+    fn weighted(&self, order: f64, largest: f64) -> [f64; 3] {
+        let mut sums = [[0.0; LANES]; 3];
+        let (losses, log_masses) = (self.losses.chunks_exact(LANES), self.log_masses.chunks_exact(LANES));
+        let rest = losses.remainder().iter().zip(log_masses.remainder());
+        let mut add = |lane: usize, loss: f64, log_mass: f64| {
+            let weight = exp(order * loss + log_mass - largest);
+            sums[0][lane] += weight;
+            sums[1][lane] += weight * loss;
+            sums[2][lane] += weight * loss * loss;
+        };
+        for (losses, log_masses) in losses.zip(log_masses) {
+            for lane in 0..LANES {
+                add(lane, losses[lane], log_masses[lane]);
+            }
+        }
+        rest.for_each(|(loss, log_mass)| add(0, *loss, *log_mass));
+        sums.map(|lanes| lanes.iter().sum())
     }
 
     /// For each of falling shares, the losses below and above which outcomes have at most that share of `E e^{cL}` each.

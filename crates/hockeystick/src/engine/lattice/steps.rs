@@ -2,6 +2,7 @@
 
 use super::{
     buffers::Buffers,
+    build::StepLaws,
     composition::{Lattice, Law},
     draft::Draft,
     law::{LatticeLaw, Optimistic, Pessimistic},
@@ -38,10 +39,10 @@ impl<'a> Steps<'a> {
     /// Puts the losses of every part on the lattice, from above and from below.
     pub fn built(&self) -> Option<Laws> {
         let (mut upper, mut lower) = (Vec::new(), Vec::new());
-        for part in 0..self.draft.parts.len() {
-            let (above, below, count) = self.draft.laws(&self.plan, part)?;
-            upper.push((above, count));
-            lower.push((below, count));
+        for step in self.draft.steps() {
+            let StepLaws { upper: above, lower: below } = self.draft.laws(&self.plan, step)?;
+            upper.extend(above);
+            lower.extend(below);
         }
         Some(Laws { upper, lower })
     }

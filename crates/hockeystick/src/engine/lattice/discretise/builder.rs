@@ -136,13 +136,13 @@ impl Builder {
         (law.is_sound() && total >= 1.0 - WHOLE - law.error).then_some(law)
     }
 
-    /// Moves all points down by the slip. What is beyond the cuts is dropped.
-    pub(super) fn optimistic(self, pair: &SharedPair) -> Option<LatticeLaw<Optimistic>> {
+    /// Moves all points down by the slip. What is beyond the cuts is dropped; at least `infinite` is at infinity.
+    pub(super) fn optimistic(self, infinite: f64) -> Option<LatticeLaw<Optimistic>> {
         let law = LatticeLaw {
             spacing: self.grid.spacing,
             first: self.grid.first,
             masses: self.masses,
-            infinite: pair.infinite_mass().value().lower(),
+            infinite,
             offset: self.grid.offset - self.slip,
             error: self.error,
             side: PhantomData,

@@ -9,7 +9,6 @@ use super::{
     grid::Grid,
     sweep::{Place, Sweep},
 };
-use crate::pair::SharedPair;
 use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
 
 /// All outcomes between two edges become one. That is post-processing, so δ can only fall; it is the tangent construction of
@@ -18,12 +17,12 @@ use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
 /// next: post-processing may be random. What is left over goes down to the next point, together with as much from the points below
 /// as brings it there.
 ///
-/// Roundings are proven away: all points are moved down by an offset that leaves them below the merged losses.
+/// `infinite` is at most the mass at infinity. Roundings are proven away: all points are moved down by an offset that leaves them below the merged losses.
 ///
 /// # Guarantee
-/// At most as much mass above every loss as a law whose δ is at most that of the pair, but for the relative error of the law.
+/// At most as much mass above every loss as a law whose δ is at most that of the outcomes, but for the relative error of the law.
 pub(in super::super) fn merged(
-    pair: &SharedPair,
+    infinite: f64,
     outcomes: &Outcomes,
     grid: Grid,
 ) -> Option<LatticeLaw<Optimistic>> {
@@ -56,7 +55,7 @@ pub(in super::super) fn merged(
     for one in left {
         settle(one, grid, &mut law);
     }
-    law.optimistic(pair)
+    law.optimistic(infinite)
 }
 
 /// How far above an atom its point may be, in spacings: it is meant to be on the lattice, and off by a rounding.

@@ -19,6 +19,7 @@ mod sweep;
 mod tangents;
 
 pub(super) use grid::{Grid, STRIDES, Strides, WIDTHS};
+pub(super) use merged::merged;
 
 use super::{
     law::{LatticeLaw, Optimistic, Pessimistic},
@@ -118,7 +119,7 @@ impl Discretisation {
     ) -> LatticeLaw<Optimistic> {
         let grid = self.strided(grid);
         let by_outcomes = outcomes.and_then(|outcomes| match self {
-            Self::ConnectTheDots => merged::merged(pair, outcomes, grid),
+            Self::ConnectTheDots => merged::merged(pair.infinite_mass().value().lower(), outcomes, grid),
             Self::Tangents => tangents::tangents(pair, Some(outcomes), grid),
             Self::Buckets => buckets::buckets_down(pair, outcomes, grid),
             Self::Riemann => riemann::riemann_below(pair, outcomes, grid),

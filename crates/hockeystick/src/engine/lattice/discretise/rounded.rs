@@ -60,5 +60,5 @@ pub(super) fn rounded_down(
     for atom in law.atoms_within(&outcomes.atoms) {
         law.add(grid.below(atom.loss.lower()), atom.p.lower());
     }
-    law.optimistic(pair)
+    law.optimistic(pair.infinite_mass().value().lower())
 }

@@ -46,7 +46,7 @@ pub(in super::super) fn same_cells(
     for one in left {
         settle(one, grid.half_way(), &mut below);
     }
-    Some((above.pessimistic(pair, outcomes)?, below.optimistic(pair)?))
+    Some((above.pessimistic(pair, outcomes)?, below.optimistic(pair.infinite_mass().value().lower())?))
 }
 
 /// The widest cell for which series of a few terms are used.

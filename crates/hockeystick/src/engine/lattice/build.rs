@@ -1,0 +1,165 @@
+//! The laws of all parts on a lattice, composed.
+
+use super::{
+    buffers::Buffers,
+    compose::Composition,
+    composed::Composed,
+    composition::Law,
+    discretise::Grid,
+    draft::{Draft, MANY_PARTS, grid},
+    law::{LatticeLaw, Optimistic, Pessimistic},
+    plan::LatticePlan,
+};
+use std::thread;
+
+/// The part of all bins that may matter before a second thread is.
+const NARROW_PART: usize = 4;
+
+/// What is put on the lattice next.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step {
+    /// A part: above, and below as often as it is used outside of groups.
+    Part(usize),
+    /// A group of parts: below only.
+    Group(usize),
+}
+
+/// The laws of a step, with how often they are used.
+pub(super) struct StepLaws {
+    pub(super) upper: Option<(LatticeLaw<Pessimistic>, u64)>,
+    pub(super) lower: Vec<(LatticeLaw<Optimistic>, u64)>,
+}
+
+impl Draft<'_> {
+    /// All parts and groups. Groups are spread evenly, so that both laws have few bins that matter after few of them.
+    pub(super) fn steps(&self) -> Vec<Step> {
+        let (parts, groups) = (self.parts.len(), self.groups.groups.len());
+        let mut steps = Vec::with_capacity(parts + groups);
+        let mut next = 0;
+        for part in 0..parts {
+            while next < groups && next * parts <= part * groups {
+                steps.push(Step::Group(next));
+                next += 1;
+            }
+            steps.push(Step::Part(part));
+        }
+        steps.extend((next..groups).map(Step::Group));
+        steps
+    }
+
+    /// Both laws on the lattice of a plan.
+    pub(super) fn build(&self, plan: LatticePlan) -> Option<Law> {
+        let mut buffers = Buffers::taken();
+        let mut both = Both { upper: self.composition(&plan)?, lower: self.composition(&plan)? };
+        let steps = self.steps();
+        let mut rest = 0..steps.len();
+        // Alone until few bins matter, so that there are no more large arrays than for one part; then with a second thread.
+        while !rest.is_empty() && (rest.len() < MANY_PARTS || both.width() > buffers.bins.len() / NARROW_PART)
+        {
+            both.add(self, &plan, steps[rest.start], &mut buffers)?;
+            rest.start += 1;
+        }
+        let middle = rest.start.midpoint(rest.end);
+        let (first, second) = (rest.start..middle, middle..rest.end);
+        if !second.is_empty() {
+            let mut beside = Both { upper: both.upper.beside().ok()?, lower: both.lower.beside().ok()? };
+            let other = thread::scope(|scope| {
+                let other = scope.spawn(|| {
+                    let mut buffers = Buffers::taken();
+                    steps[second].iter().try_for_each(|step| beside.add(self, &plan, *step, &mut buffers))?;
+                    buffers.give_back();
+                    Some(beside)
+                });
+                steps[first].iter().try_for_each(|step| both.add(self, &plan, *step, &mut buffers))?;
+                // A panic there goes on here.
+                other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })?;
+            both = Both { upper: both.upper.and(other.upper), lower: both.lower.and(other.lower) };
+        }
+        let upper = both.upper.finish(&mut buffers).ok()?;
+        let lower = both.lower.finish(&mut buffers).ok()?;
+        buffers.give_back();
+        Some(Law::Tilted { upper, lower })
+    }
+
+    /// The composed law above.
+    pub(super) fn upper(&self, plan: &LatticePlan) -> Option<Composed<Pessimistic>> {
+        let (mut upper, mut buffers) = (self.composition(plan)?, Buffers::taken());
+        for ((pair, count), (outcomes, range)) in
+            self.parts.iter().zip(self.outcomes.iter().zip(&self.ranges))
+        {
+            let grid = grid(pair, range, plan.spacing, self.saddle.tilt)?;
+            let grid = Grid { offset: plan.moved * plan.spacing, ..grid };
+            let law = plan.discretisation.pessimistic(pair, outcomes.as_ref(), grid);
+            upper.add(&law, *count, &mut buffers).ok()?;
+        }
+        let upper = upper.finish(&mut buffers).ok()?;
+        buffers.give_back();
+        Some(upper)
+    }
+
+    /// The laws of a step on the lattice of a plan.
+    pub(super) fn laws(&self, plan: &LatticePlan, step: Step) -> Option<StepLaws> {
+        match step {
+            Step::Part(part) => self.part_laws(plan, part),
+            Step::Group(group) => self.group_laws(plan, group),
+        }
+    }
+
+    fn part_laws(&self, plan: &LatticePlan, part: usize) -> Option<StepLaws> {
+        let (pair, count) = &self.parts[part];
+        let grid = grid(pair, &self.ranges[part], plan.spacing, self.saddle.tilt)?;
+        let (how, outcomes, alone) =
+            (plan.discretisation, self.outcomes[part].as_ref(), self.groups.alone[part]);
+        let (above, below) = match self.options.spacing {
+            // As good as can be on the lattice that was asked for.
+            Some(_) => (how.pessimistic(pair, outcomes, grid), how.optimistic(pair, outcomes, grid)),
+            None if alone == 0 => {
+                let upper = Some((how.pessimistic(pair, outcomes, grid), *count));
+                return Some(StepLaws { upper, lower: Vec::new() });
+            }
+            None => how.both(pair, outcomes, grid),
+        };
+        Some(StepLaws { upper: Some((above, *count)), lower: vec![(below, alone)] })
+    }
+
+    /// If the group has no law, its parts have.
+    fn group_laws(&self, plan: &LatticePlan, group: usize) -> Option<StepLaws> {
+        let group = &self.groups.groups[group];
+        if let Some(law) = self.all().law(group, self.fineness(plan.spacing)) {
+            return Some(StepLaws { upper: None, lower: vec![(law, group.uses)] });
+        }
+        let one = |part: &usize| {
+            let grid = grid(&self.parts[*part].0, &self.ranges[*part], plan.spacing, self.saddle.tilt)?;
+            let law =
+                plan.discretisation.optimistic(&self.parts[*part].0, self.outcomes[*part].as_ref(), grid);
+            Some((law, group.uses))
+        };
+        Some(StepLaws { upper: None, lower: group.parts.iter().map(one).collect::<Option<_>>()? })
+    }
+}
+
+/// The compositions above and below, while parts are being added.
+struct Both {
+    upper: Composition<Pessimistic>,
+    lower: Composition<Optimistic>,
+}
+
+impl Both {
+    fn add(
+        &mut self,
+        draft: &Draft<'_>,
+        plan: &LatticePlan,
+        step: Step,
+        buffers: &mut Buffers,
+    ) -> Option<()> {
+        let StepLaws { upper, lower } = draft.laws(plan, step)?;
+        upper.map_or(Ok(()), |(law, count)| self.upper.add(&law, count, buffers)).ok()?;
+        lower.iter().try_for_each(|(law, count)| self.lower.add(law, *count, buffers)).ok()
+    }
+
+    /// How many bins of either matter.
+    fn width(&self) -> usize {
+        self.upper.width().max(self.lower.width())
+    }
+}
