@@ -16,8 +16,6 @@ pub(super) const TINY: f64 = 1e-250;
 pub(super) const LOST_IN_CELLS: f64 = 0.02;
 /// The most cells of a stretch.
 const MOST_CELLS: f64 = 16384.0;
-/// The part of the mass of a cell that may be at an end of its stretch that is not known exactly.
-const MOST_AT_END: f64 = 1e-10;
 
 /// An outcome, or several that were merged.
 #[derive(Clone, Copy, Debug)]
@@ -50,10 +48,10 @@ impl Few {
                 loss: atom.loss.midpoint(),
                 loss_error: atom.loss.width(),
             };
-            few.add(mass, [0.0; 2]);
+            few.add(mass);
         }
         for stretch in &outcomes.stretches {
-            Cells::of(stretch, range, spacing).masses(|mass, at_end| few.add(mass, at_end));
+            Cells::of(stretch, range, spacing).masses(|mass| few.add(mass));
         }
         few
     }
@@ -64,14 +62,12 @@ impl Few {
         outcomes.atoms.len() as f64 + outcomes.stretches.iter().map(cells).sum::<f64>()
     }
 
-    /// `at_end` is how much of it, under P and Q, may not belong to it.
-    fn add(&mut self, mass: Mass, at_end: [f64; 2]) {
+    fn add(&mut self, mass: Mass) {
         let Mass { p, error, loss, loss_error } = mass;
         let q = (p * exp(-loss)).max(TINY);
+        let own = error + loss_error + (EXP_ERROR_UNITS + 4.0) * UNIT_ROUNDOFF;
         // (Nothing here is true of what is no number.)
-        let at_end = (at_end[0] / p).max(at_end[1] / q);
-        let own = error + loss_error + at_end + (EXP_ERROR_UNITS + 4.0) * UNIT_ROUNDOFF;
-        let is_usable = p >= TINY && q <= 2.0 && at_end <= MOST_AT_END && loss.is_finite() && own.is_finite();
+        let is_usable = p >= TINY && q <= 2.0 && loss.is_finite() && own.is_finite();
         if !is_usable {
             return;
         }
@@ -130,22 +126,13 @@ impl<'a> Cells<'a> {
         Self { stretch, lowest, highest, count, is_cut: [bottom < lowest, top > highest] }
     }
 
-    /// Calls `each` with every cell and how much of it may lie beyond the true end of the stretch. Which losses an edge has is of no
-    /// matter, only that cells are disjoint: edges never go back.
-    fn masses(&self, mut each: impl FnMut(Mass, [f64; 2])) {
+    /// Calls `each` with every cell. Which losses an edge has is of no matter, only that cells are disjoint, and within the true ends: edges
+    /// never go back.
+    fn masses(&self, mut each: impl FnMut(Mass)) {
         let Self { stretch, lowest, highest, count, is_cut } = *self;
         let (start, end) = (stretch.bottom, stretch.top);
         let width = (highest - lowest) / count;
         let mut edge = start;
-        // An end is as good as exact, and so is its loss.
-        let beyond = |is_end: bool, end: f64| {
-            if is_end { 2.0 * stretch.beyond * exp(-stretch.loss(end).value) } else { 0.0 }
-        };
-        let mut cell = |edge: f64, next: f64| {
-            let (is_start, is_end) = (edge == start, next == end);
-            let under_p = if is_start || is_end { 2.0 * stretch.beyond } else { 0.0 };
-            each(stretch.mass(edge, next), [under_p, beyond(is_start, start).max(beyond(is_end, end))]);
-        };
         for i in u32::from(!is_cut[0])..count as u32 + u32::from(is_cut[1]) {
             let target = lowest + width * f64::from(i);
             let slope = stretch.loss(edge).slope;
@@ -153,12 +140,12 @@ impl<'a> Cells<'a> {
             let (found, _) = stretch.outcome(target, guess, 0.02 * width);
             let next = if (found - edge) * (end - start) > 0.0 { found } else { edge };
             if next != edge {
-                cell(edge, next);
+                each(stretch.mass(edge, next));
             }
             edge = next;
         }
         if edge != end {
-            cell(edge, end);
+            each(stretch.mass(edge, end));
         }
     }
 }

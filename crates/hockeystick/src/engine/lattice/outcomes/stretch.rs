@@ -19,7 +19,7 @@ pub(in super::super) struct Stretch {
     pub(in super::super) bottom: f64,
     /// The outcome with the largest loss.
     pub(in super::super) top: f64,
-    /// `P`'s mass beyond the ends that were cut off, and between the ends as rounded and as they are: at most this.
+    /// `P`'s mass beyond the ends that were cut off, and between finite ends, which lie inside of the true ones, and these: at most this.
     pub(in super::super) beyond: f64,
     log_q: Quadratic,
     ratio: Ratio,
@@ -83,9 +83,11 @@ impl Stretch {
     fn cut(&mut self, end: f64, other: f64, least: f64) -> Option<f64> {
         if end.is_finite() {
             let density = self.log_density(end);
-            // A finite end is within 4 units, and so is the density there.
-            self.beyond += 16.0 * UNIT_ROUNDOFF * end.abs() * exp(density.min(700.0));
-            return Some(end);
+            // A finite end is within 4 units, and so is the density there. A law below must not have what may not be there, so the stretch
+            // ends a little inside; what lies between is among what is beyond.
+            self.beyond += 32.0 * UNIT_ROUNDOFF * end.abs() * exp(density.min(700.0));
+            let inward = if other > end { 1.0 } else { -1.0 };
+            return Some(end + inward * 8.0 * UNIT_ROUNDOFF * end.abs());
         }
         let sign = end.signum();
         // From beyond all peaks outward, until the density has fallen.
