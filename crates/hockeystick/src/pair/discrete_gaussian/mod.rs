@@ -179,13 +179,17 @@ impl DominatingPair for DiscreteGaussianPair {
         let reach = (NEGLIGIBLE_BEYOND * self.lattice.sigma()).ceil() as i64 + 1;
         let shift = self.shift as i64;
         let outcomes = (-reach..=reach).chain((reach + 1).max(shift - reach)..=shift + reach);
-        let atoms = outcomes
-            .map(|x| Atom {
-                loss: self.loss(x),
-                p: self.lattice.probability(x - shift),
-                q: self.lattice.probability(x),
-            })
-            .collect();
+        // Both laws have the same probabilities, and those of x and −x are the same.
+        let near: Vec<Enclosure> =
+            (0..=reach + shift.min(reach)).map(|x| self.lattice.probability(x)).collect();
+        let probability = |x: i64| match near.get(x.unsigned_abs() as usize) {
+            Some(probability) => *probability,
+            None => self.lattice.probability(x),
+        };
+        let per_step = Ball::from(self.shift) / self.lattice.two_variance();
+        let loss = |x: i64| whole(2 * x - shift) * per_step;
+        let atoms =
+            outcomes.map(|x| Atom { loss: loss(x), p: probability(x - shift), q: probability(x) }).collect();
         let listing = Listing::UpToPower(LARGEST_TILT * self.lattice.sigma() / self.shift as f64);
         RatioLaw { atoms, listing, ..RatioLaw::default() }
     }
