@@ -69,7 +69,7 @@ mod tests {
         pair::{Direction, dominating_pair},
     };
 
-    /// `(s − B)/σ` is `−2⁻⁵²/3`; the difference of both quotients as rounded is a quarter less.
+    /// `(s − B)/σ` is `−2⁻⁵²/3`; the difference of both quotients as rounded is half as much again.
     #[test]
     fn ends_next_to_0_have_all_their_digits() {
         let noise: Mechanism =
