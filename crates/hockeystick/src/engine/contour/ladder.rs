@@ -103,10 +103,9 @@ impl Climbed {
         }
         if let (Some(below), Some(rest)) = (&self.below, self.course.rest.last_mut())
             && rest.at(epsilon) > most
-            && let Some(tilt) = saddle::negligible(below, epsilon, ln(most))
-            && let Some(log_moment) = line::log_moment(below, tilt)
+            && let Some(other) = bounded(below, epsilon, ln(most))
         {
-            *rest = Rest { tilt, log_moment };
+            *rest = other;
         }
         self.course
     }
@@ -138,13 +137,14 @@ impl Ladder<'_> {
         let mut at = 0;
         loop {
             let ((together, tilt), apart) = (rough.below(at, epsilon), rough.apart(at, usize::MAX, epsilon));
-            if together < wanted
-                && at > 0
-                && let Some(tilt) = saddle::negligible(&left, epsilon, wanted)
-            {
-                climbed.course.rest.push(Rest { tilt, log_moment: line::log_moment(&left, tilt)? });
-                climbed.below = Some(left);
-                return Some(climbed);
+            if (together < wanted || rough.is_last(tilt)) && at > 0 {
+                // Of what a smooth cut leaves a little more may be left: the next of its lines would be the last one anyway.
+                let enough = [wanted, self.log_delta + ln(PART_OF_ONE * self.share)];
+                if let Some(rest) = enough.into_iter().find_map(|log| bounded(&left, epsilon, log)) {
+                    climbed.course.rest.push(rest);
+                    climbed.below = Some(left);
+                    return Some(climbed);
+                }
             }
             let loss = if at == 0 { LOSS_OF_ALL } else { LOSS };
             let most_tilt = self.most_tilt(at);
@@ -158,7 +158,12 @@ impl Ladder<'_> {
                 return Some(climbed.with(line, left, most_tilt));
             }
             let Some(Sliced { bulk, hits, to, line }) = self.slice(&left, at) else {
-                // What cannot be cut may do as it is.
+                // What cannot be cut may do as it is, or be little.
+                if let Some(rest) = bounded(&left, epsilon, self.log_delta + LOG_FINE).filter(|_| at > 0) {
+                    climbed.course.rest.push(rest);
+                    climbed.below = Some(left);
+                    return Some(climbed);
+                }
                 let log_least = if at == 0 { LOG_POOR } else { LOG_FINE };
                 let line = self.line(&left, self.planned(&left, at, tilt, LONGEST)?, log_least)?;
                 return Some(climbed.with(line, left, most_tilt));
@@ -236,6 +241,12 @@ impl Ladder<'_> {
         let line = drawn(factors, planned, self.log_accuracy)?;
         line.integral(epsilon).is_within(log_delta, log_least.max(ln(share))).then_some(line)
     }
+}
+
+/// All of a composition as a rest, if it is no more than `e^{log_most}`.
+fn bounded(factors: &Factors, epsilon: f64, log_most: f64) -> Option<Rest> {
+    let tilt = saddle::negligible(factors, epsilon, log_most)?;
+    Some(Rest { tilt, log_moment: line::log_moment(factors, tilt)? })
 }
 
 /// Where a line for ε would be, at about the tilt given, if it is not longer than said, and not expected to leave more in doubt than a

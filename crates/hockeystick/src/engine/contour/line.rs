@@ -291,7 +291,7 @@ impl ComposedLine {
     /// Adds to `K(z_n)`; the sum is rounded, and so was the product with a count.
     fn add(&mut self, n: usize, value: Complex<f64>, error: f64, ceiling: f64) {
         self.values[n] += value;
-        let rounding = 2.0 * UNIT_ROUNDOFF * (value.l1_norm() + self.values[n].l1_norm());
+        let rounding = 2.0 * UNIT_ROUNDOFF * (modulus(value) + modulus(self.values[n]));
         self.errors[n] += error * (1.0 + 1e-9) + rounding;
         self.ceilings[n] += ceiling;
         self.ceilings[n] += 4.0 * UNIT_ROUNDOFF * (self.ceilings[n].abs() + ceiling.abs());
@@ -412,7 +412,7 @@ impl Terms {
             let share = if n == 0 { 0.5 } else { 1.0 };
             let kernel = Complex::new(share, 0.0) / (z * (z + 1.0));
             let (size, exponent) = (modulus(kernel) * (1.0 + 1e-14), line.values[n]);
-            let error = line.errors[n] + 2.0 * UNIT_ROUNDOFF * (exponent.l1_norm() + highest.abs());
+            let error = line.errors[n] + 2.0 * UNIT_ROUNDOFF * (modulus(exponent) + highest.abs());
             if error < 0.5 {
                 let weight = exp(exponent.re - highest);
                 terms.values.push(cis(exponent.im) * weight * kernel);

@@ -112,11 +112,16 @@ impl Rough {
         self.saddle(epsilon, |i| self.with_kernel(i, self.log_hits(high, low, i)))
     }
 
+    /// Is a tilt where the table ends, and an estimate that belongs to it too large, for it still falls there?
+    pub(super) fn is_last(&self, tilt: f64) -> bool {
+        tilt >= self.tilts[self.tilts.len() - 2]
+    }
+
     /// How large `cL` is at the largest loss that a slice of more than `e^{log_least}` may have.
     pub(super) fn largest_exponent(&self, epsilon: f64, log_least: f64) -> f64 {
         let slices = (0..self.cuts.len() - 1).map(|cut| {
             let (log, tilt) = self.saddle(epsilon, |i| self.slices[cut][i]);
-            if log > log_least { tilt * self.cuts[cut].min(1.0) } else { 0.0 }
+            if log > log_least && !self.is_last(tilt) { tilt * self.cuts[cut].min(1.0) } else { 0.0 }
         });
         slices.fold(0.0, f64::max)
     }

@@ -237,7 +237,7 @@ impl LogMoments {
             (size, Complex::new(log + log_scale, sum.arg()), relative)
         };
         let relative = error / moment + relative;
-        let rounding = 8.0 * UNIT_ROUNDOFF * value.l1_norm();
+        let rounding = 8.0 * UNIT_ROUNDOFF * modulus(value);
         self.values.push(value);
         self.errors.push(if relative < 0.9 { relative / (1.0 - relative) + rounding } else { f64::INFINITY });
         let log_most = ln(moment + error);
