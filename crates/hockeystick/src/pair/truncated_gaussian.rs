@@ -28,7 +28,8 @@ pub(super) fn pair(noise: &TruncatedGaussian) -> SharedPair {
     };
     let (width, edge) = (m.approximate(), b.approximate());
     let panel = Panel {
-        from: width - edge,
+        // (Not `width − edge`: where the bound is next to the sensitivity that has no digits.)
+        from: (m - b).approximate(),
         to: edge,
         log_q: log_standard_density(1.0 / kept.midpoint()),
         ratio: vec![(1.0, Quadratic { constant: -0.5 * width * width, linear: width, square: 0.0 })],
@@ -59,4 +60,22 @@ fn within(b: Ball) -> Enclosure {
     let series = Enclosure::ONE - square / 6.0 + four / 40.0;
     let next = (four * square / 336.0).upper();
     at * 2.0 / Enclosure::SQRT_TWO_PI * (series + Enclosure::new(-next, 0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        mechanism::Mechanism,
+        pair::{Direction, dominating_pair},
+    };
+
+    /// `(s − B)/σ` is `−2⁻⁵²/3`; the difference of both quotients as rounded is half as much again.
+    #[test]
+    fn ends_next_to_0_have_all_their_digits() {
+        let noise: Mechanism =
+            "truncated_gaussian(sigma=3, bound=1.0000000000000002, sensitivity=1)".parse().unwrap();
+        let law = dominating_pair(&noise, Direction::Remove).unwrap().ratio_law();
+        let truth = -f64::EPSILON / 3.0;
+        assert!((law.panels[0].from - truth).abs() <= f64::EPSILON * truth.abs(), "{:e}", law.panels[0].from);
+    }
 }

@@ -40,14 +40,15 @@ pub(super) fn pair(noise: &TruncatedLaplace) -> SharedPair {
 fn law(d: Ball, beta: Ball, kept: Enclosure, half: Ball) -> RatioLaw {
     let (distance, edge) = (d.approximate(), beta.approximate());
     let mut law = RatioLaw::default();
-    if edge > distance {
+    if (beta - d).approximate() > 0.0 {
         // d < x < β: ½(1 − e^{−(β−d)}) under P, e^{−d} times that under Q.
         let often = -(d - beta).enclosure().exp_m1().clamp(-1.0, 0.0) * half.enclosure() / kept;
         let rarely = often * (-d).exp_enclosure();
         law.atoms.push(Atom { loss: d, p: often, q: rarely });
         law.atoms.push(Atom { loss: -d, p: rarely, q: often });
     }
-    let (from, to) = ((distance - edge).max(0.0), distance.min(edge));
+    // (Not `distance − edge`: where the bound is next to the sensitivity that has no digits.)
+    let (from, to) = ((d - beta).approximate().max(0.0), distance.min(edge));
     if from < to {
         law.panels.push(Panel {
             from,
@@ -57,4 +58,22 @@ fn law(d: Ball, beta: Ball, kept: Enclosure, half: Ball) -> RatioLaw {
         });
     }
     law
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        mechanism::Mechanism,
+        pair::{Direction, dominating_pair},
+    };
+
+    /// `(s − B)/b` is `2⁻⁵²/3`; the difference of both quotients as rounded is half as much again.
+    #[test]
+    fn ends_next_to_0_have_all_their_digits() {
+        let noise: Mechanism =
+            "truncated_laplace(scale=3, bound=1, sensitivity=1.0000000000000002)".parse().unwrap();
+        let law = dominating_pair(&noise, Direction::Remove).unwrap().ratio_law();
+        let truth = f64::EPSILON / 3.0;
+        assert!((law.panels[0].from - truth).abs() <= f64::EPSILON * truth, "{:e}", law.panels[0].from);
+    }
 }

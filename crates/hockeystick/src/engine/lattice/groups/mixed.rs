@@ -204,9 +204,9 @@ impl Mixed {
         let mut atoms: Vec<Atom> = bins
             .map(|(&p, &q)| {
                 let loss = ln(p / q);
-                // Both masses are off; the ratio and the logarithm are rounded.
+                // Both masses are off; the ratio, the logarithm and the ends are rounded.
                 let off = 2.0 * self.error * (1.0 + self.error)
-                    + (LN_ERROR_UNITS * loss.abs() + 4.0) * UNIT_ROUNDOFF * (1.0 + 1e-3);
+                    + ((LN_ERROR_UNITS + 1.0) * loss.abs() + 4.0) * UNIT_ROUNDOFF * (1.0 + 1e-3);
                 let error = self.error * (1.0 + 2.0 * self.error) + 2.0 * UNIT_ROUNDOFF;
                 Atom {
                     loss: Enclosure::new(loss - off, loss + off),
