@@ -1,3 +1,5 @@
+//! Laws of groups against full enumeration, their masses, and what underflows.
+
 use super::*;
 use crate::pair::{Direction, dominating_pair};
 use hockeystick_numerics::special::exp;
