@@ -276,7 +276,9 @@ fn sketched(parts: &[(SharedPair, u64)], least: f64) -> (Vec<Option<Outcomes>>, 
     let some = |parts: &[(SharedPair, u64)]| -> Vec<(Option<Outcomes>, (Sketch, f64))> {
         let one = |(pair, count): &(SharedPair, u64)| {
             let outcomes = Outcomes::of(pair, least);
-            let sketch = outcomes.as_ref().map_or_else(|| Sketch::of_tails(pair), Sketch::of_outcomes);
+            let sketch = outcomes
+                .as_ref()
+                .map_or_else(|| Sketch::of_tails(pair), |outcomes| Sketch::of_outcomes(outcomes, least));
             (outcomes, (sketch, *count as f64))
         };
         parts.iter().map(one).collect()

@@ -49,14 +49,18 @@ struct Side<S> {
     side: PhantomData<S>,
 }
 
+/// The logarithm of what doubles do not hold.
+const LEAST: f64 = -740.0;
 /// The part of the tolerance that the bound of Theorem 10 may take.
 const SMALL_PART: f64 = 0.05;
 
 impl Fourier {
     /// Composes `count` uses of a pair. `None` if that is not possible on a grid with so many points.
     pub fn compose(pair: &SharedPair, count: u64, goal: Goal, options: Options) -> Option<Self> {
-        let outcomes = Outcomes::of(pair, -740.0);
-        let sketch = outcomes.as_ref().map_or_else(|| Sketch::of_tails(pair), Sketch::of_outcomes);
+        let outcomes = Outcomes::of(pair, LEAST);
+        let sketch = outcomes
+            .as_ref()
+            .map_or_else(|| Sketch::of_tails(pair), |outcomes| Sketch::of_outcomes(outcomes, LEAST));
         if sketch.is_empty() {
             return None;
         }

@@ -25,12 +25,16 @@ const LANES: usize = 8;
 const TAILS: usize = 240;
 
 impl Sketch {
-    pub(super) fn of_outcomes(outcomes: &Outcomes) -> Self {
+    /// Leaving out atoms below `e^least`, as densities below that were.
+    pub(super) fn of_outcomes(outcomes: &Outcomes, least: f64) -> Self {
         let mut points: Vec<(f64, f64)> = outcomes.stretches.iter().flat_map(along).collect();
         let stride = outcomes.atoms.len() / ATOMS + 1;
         for atoms in outcomes.atoms.chunks(stride) {
             let mass: f64 = atoms.iter().map(|atom| atom.p.midpoint()).sum();
-            points.push((atoms[atoms.len() / 2].loss.midpoint(), mass.ln()));
+            let log_mass = mass.ln();
+            if log_mass >= least {
+                points.push((atoms[atoms.len() / 2].loss.midpoint(), log_mass));
+            }
         }
         Self::of_points(points)
     }
