@@ -43,9 +43,16 @@ pub trait PrivacyProfile {
 
 /// An upper bound of `H_α(Q‖P) = 1 − α + α H_{1/α}(P‖Q)` at `α = e^ε` from one of `H_{1/α}(P‖Q)`.
 pub(crate) fn mirrored(most: f64, epsilon: f64) -> f64 {
+    // Where e^ε overflows, or nothing is known, no bound but 1 is.
+    if !(most.is_finite() && epsilon < LARGEST) {
+        return 1.0;
+    }
     let epsilon = Enclosure::point(epsilon);
     (epsilon.exp() * most - epsilon.exp_m1()).clamp(0.0, 1.0).upper()
 }
+
+/// `e^ε` is a double up to here.
+const LARGEST: f64 = 700.0;
 
 /// A value of a profile.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,5 +97,19 @@ impl PrivacyProfile for PairProfile {
 
     fn largest_finite_loss(&self) -> Enclosure {
         self.pair.finite_losses().into_inner().1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mirrored;
+
+    #[test]
+    fn what_is_not_known_has_no_mirror_image() {
+        for (most, epsilon) in [(f64::NAN, 1.0), (0.5, f64::INFINITY), (0.5, f64::NAN), (1.0, 800.0)] {
+            assert_eq!(mirrored(most, epsilon), 1.0, "{most} at {epsilon}");
+        }
+        // δ(0) is the same in both directions.
+        assert!((mirrored(0.25, 0.0) - 0.25).abs() < 1e-15 && mirrored(0.25, 0.0) >= 0.25);
     }
 }
