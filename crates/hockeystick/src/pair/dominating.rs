@@ -1,7 +1,7 @@
 //! The pair interface: everything an engine may ask of a worst-case pair.
 
 use super::{
-    DiscretePair, InnerDistribution, LossLaw, Outcome, Preimage, RatioLaw,
+    DiscretePair, InnerDistribution, LikelyOutcomes, LossLaw, Outcome, Preimage, RatioLaw,
     ratio_law::{Unlisted, moments},
 };
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
@@ -60,6 +60,11 @@ pub trait DominatingPair: fmt::Debug + Send + Sync {
     /// The law of the likelihood ratio, from which moments are integrated. [`RatioLaw::unknown`] if it is of no kind that can be
     /// listed: answers then rest on `delta` and `tails`.
     fn ratio_law(&self) -> RatioLaw;
+
+    /// The outcomes that matter if those with less than about `e^least` of both `P` and `Q` do not: with fewer to list, that is faster.
+    fn likely_outcomes(&self, _least: f64) -> LikelyOutcomes {
+        LikelyOutcomes::all(self.ratio_laws())
+    }
 
     /// Laws whose moments add up to those of the pair: one, unless the pair is joined from halves of others.
     fn ratio_laws(&self) -> Vec<RatioLaw> {

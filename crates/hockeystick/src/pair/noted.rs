@@ -1,6 +1,9 @@
 //! A pair with something to say about how it came about.
 
-use super::{DiscretePair, DominatingPair, LossLaw, Moments, Outcome, Preimage, RatioLaw, SharedPair, Tails};
+use super::{
+    DiscretePair, DominatingPair, LikelyOutcomes, LossLaw, Moments, Outcome, Preimage, RatioLaw, SharedPair,
+    Tails,
+};
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
 use num_complex::Complex;
 use std::{ops::RangeInclusive, sync::Arc};
@@ -35,6 +38,10 @@ impl DominatingPair for Noted {
 
     fn ratio_law(&self) -> RatioLaw {
         self.pair.ratio_law()
+    }
+
+    fn likely_outcomes(&self, least: f64) -> LikelyOutcomes {
+        self.pair.likely_outcomes(least)
     }
 
     fn ratio_laws(&self) -> Vec<RatioLaw> {

@@ -42,8 +42,8 @@ pub(super) fn pair(noise: &Skellam) -> Result<SharedPair, Error> {
             let (from_zero, from_shift) = (x.abs_diff(reach), x.abs_diff(reach + shift));
             Atom {
                 loss: noise.log_ratio(from_shift, from_zero),
-                p: noise.mass(from_shift),
-                q: noise.mass(from_zero),
+                p: noise.masses[from_shift],
+                q: noise.masses[from_zero],
             }
         })
         .collect();
@@ -68,8 +68,8 @@ fn reach(variance: f64) -> f64 {
 struct Noise {
     /// `log f(k)/f(0)`.
     logs: Vec<Ball>,
-    /// `Σ f(k)/f(0)`.
-    total: Ball,
+    /// `f(k)`.
+    masses: Vec<Enclosure>,
     /// What is beyond the reach on both sides.
     left_out: Enclosure,
 }
@@ -81,18 +81,16 @@ impl Noise {
         for ratio in &ratios {
             logs.push(logs[logs.len() - 1] + ratio.ln());
         }
-        let one_side = (1..=reach).fold(Ball::ZERO, |sum, k| sum + logs[k].exp());
+        let weights: Vec<Ball> = logs.iter().map(|log| log.exp()).collect();
+        let one_side = weights[1..=reach].iter().fold(Ball::ZERO, |sum, weight| sum + *weight);
         // f(k + j) ≤ f(k) r_k^j.
         let last = ratios[reach].enclosure();
         let beyond = (logs[reach].exp_enclosure() * last / last.one_minus()).upper();
         let both = Enclosure::new(0.0, 2.0 * beyond);
         let total = Ball::ONE + one_side + one_side + Ball::from(both);
+        let mass = |weight: &Ball| (*weight / total).enclosure().clamp(0.0, 1.0);
         // f(0) ≤ 1.
-        Self { logs, total, left_out: both }
-    }
-
-    fn mass(&self, distance: usize) -> Enclosure {
-        (self.logs[distance].exp() / self.total).enclosure().clamp(0.0, 1.0)
+        Self { masses: weights.iter().map(mass).collect(), logs, left_out: both }
     }
 
     /// `log f(a)/f(b)`, exactly 0 half-way.

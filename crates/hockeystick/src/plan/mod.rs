@@ -11,6 +11,7 @@
 mod method;
 mod narrowest;
 mod no_worse;
+mod pairs;
 mod total_variation;
 mod within_losses;
 
@@ -307,9 +308,7 @@ impl Request<'_> {
         if self.method == Method::ClosedForm {
             return Err(Error::Method { method: self.method });
         }
-        let pairs = (parts.iter())
-            .map(|part| Ok((pair::dominating_pair(part.mechanism, direction)?, part.count)))
-            .collect::<Result<Vec<_>, Error>>()?;
+        let pairs = pairs::pairs(parts, direction)?;
         // A method that is asked for by name answers for every direction.
         if let Some(plan) = reached
             .filter(|_| forced.is_none())

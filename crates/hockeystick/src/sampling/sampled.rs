@@ -1,6 +1,6 @@
 //! The pair of a sampled mechanism.
 
-use crate::pair::{DominatingPair, RatioLaw, SharedPair, Tails};
+use crate::pair::{DominatingPair, LikelyOutcomes, RatioLaw, SharedPair, Tails};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 use std::{ops::RangeInclusive, sync::Arc};
 
@@ -205,6 +205,21 @@ impl DominatingPair for SampledPair {
     fn ratio_law(&self) -> RatioLaw {
         let law = self.base.ratio_law().sampled(self.gamma(), self.base.vanishing_mass().value());
         if self.swapped { law.swapped() } else { law }
+    }
+
+    /// `(1−γ)Q + γP` has no more of what is left out than the larger of the two.
+    fn likely_outcomes(&self, least: f64) -> LikelyOutcomes {
+        let LikelyOutcomes { mut laws, missing_p, missing_q } = self.base.likely_outcomes(least);
+        let law = match (laws.pop(), laws.is_empty()) {
+            (Some(law), true) if !law.swapped => law,
+            (_, _) => return LikelyOutcomes::all(vec![self.ratio_law()]),
+        };
+        let likely = LikelyOutcomes {
+            laws: vec![law.sampled(self.gamma(), self.base.vanishing_mass().value())],
+            missing_p: missing_p.max(missing_q),
+            missing_q,
+        };
+        if self.swapped { likely.swapped() } else { likely }
     }
 
     fn dual(&self) -> SharedPair {

@@ -74,6 +74,21 @@ fn many_different_mechanisms_are_enclosed() {
     }
 }
 
+/// Samples of a fixed size are joined from two halves with an atom between them. They used to be asked for tails, one by one, which
+/// refused them from some thousands of uses on.
+#[test]
+fn samples_of_a_fixed_size_are_composed_however_often_they_are_used() {
+    for (uses, delta) in [(100, 1e-6), (10_000, 1e-12), (1_000_000, 1e-30)] {
+        let mechanism: Mechanism = format!("subset(gaussian(sigma=1), rate=0.01) * {uses}").parse().unwrap();
+        let query = Query::new(&mechanism).relation(Relation::Replace);
+        let truth = query.method(Method::Contour).epsilon(delta).unwrap();
+        let found = query.method(Method::Lattice).epsilon(delta).unwrap();
+        let (low, high) = (found.lower().unwrap(), found.upper());
+        assert!(low <= truth.upper() && truth.lower().unwrap() <= high, "{uses}: {low} {high}: {truth:?}");
+        assert!(high - low <= 1e-4 * high, "{uses}: {low} {high}");
+    }
+}
+
 /// A lattice that need not be fine is coarse, and one that must be is fine.
 #[test]
 fn lattices_are_as_fine_as_it_takes_to_stay_below() {

@@ -5,7 +5,7 @@ use super::{
     composed::weight_norm,
     discretise::{Discretisation, Grid, STRIDES, Strides, WIDTHS},
     groups::{Fineness, Groups, Parts},
-    loose_atoms::{Twins, loose_atoms},
+    loose_atoms::{LooseAtoms, Twins},
     outcomes::Outcomes,
     plan::{Convolution, Costs, LatticePlan, Options, Planner, Range, Saddle, Window},
     sketch::Sketch,
@@ -56,6 +56,8 @@ pub(super) struct Draft<'a> {
     pub(super) parts: &'a [(SharedPair, u64)],
     pub(super) outcomes: Vec<Option<Outcomes>>,
     twins: Option<Twins>,
+    /// What the atoms of one use of each part cost.
+    loose: Vec<LooseAtoms>,
     pub(super) ranges: Vec<Range>,
     pub(super) groups: Groups,
     planner: Planner,
@@ -84,10 +86,20 @@ impl<'a> Draft<'a> {
         let planner = Planner::new(sketches, goal, infinite.value().midpoint());
         let saddle = planner.saddle();
         let (allowed, window, ranges) = fineness(&planner, saddle, options);
+        // The likeliest atom of a part is on the lattice, and so is the second of the twins.
+        let loose = (outcomes.iter().enumerate())
+            .map(|(part, outcomes)| {
+                let fixed = if twins.is_some_and(|twins| twins.part == part) { 2 } else { 1 };
+                outcomes
+                    .as_ref()
+                    .map_or_else(LooseAtoms::default, |outcomes| LooseAtoms::of(outcomes, fixed, saddle.tilt))
+            })
+            .collect();
         let draft = Self {
             parts,
             outcomes,
             twins,
+            loose,
             ranges,
             groups: Groups::none(parts),
             planner,
@@ -115,8 +127,9 @@ impl<'a> Draft<'a> {
         if !is_free || self.parts.len() < FEWEST_PARTS {
             return self;
         }
-        let least = WORTH_GROUPS * self.exact_spacing(&self.costs(&self.groups));
-        let without_atoms = Costs { atoms: Vec::new(), ..self.costs(&self.groups) };
+        let costs = self.costs(&self.groups);
+        let least = WORTH_GROUPS * self.exact_spacing(&costs);
+        let without_atoms = Costs { atoms: LooseAtoms::default(), ..costs };
         let ideal = self.exact_spacing(&without_atoms);
         if ideal < least {
             return self;
@@ -140,8 +153,8 @@ impl<'a> Draft<'a> {
 
     /// What a spacing costs.
     fn costs(&self, groups: &Groups) -> Costs {
-        let mut atoms = loose_atoms(&groups.alone, &self.outcomes, self.twins);
-        atoms.extend(&groups.loose);
+        let alone = self.loose.iter().zip(&groups.alone);
+        let atoms = alone.fold(groups.loose, |sum, (loose, count)| sum.and(*count as f64, *loose));
         let uses = groups.alone.iter().map(|count| *count as f64).sum();
         Costs { uses, grouped: groups.squares, atoms }
     }
@@ -244,6 +257,7 @@ impl<'a> Draft<'a> {
         }
         let parts: Vec<(&Outcomes, u64)> = (self.parts.iter().zip(&self.outcomes))
             .map(|((_, count), outcomes)| Some((outcomes.as_ref()?, *count)))
+            .map(|part| part.filter(|(outcomes, _)| outcomes.missing == 0.0))
             .collect::<Option<_>>()?;
         let outcomes = sparse::count(&parts).filter(|count| *count <= MOST_OUTCOMES)?;
         // (As it would be without groups: what is composed one by one is narrower.)
@@ -273,12 +287,14 @@ impl<'a> Draft<'a> {
 
 /// The outcomes of all parts, leaving out densities below `e^least`, and a sketch of each with its number of uses.
 fn sketched(parts: &[(SharedPair, u64)], least: f64) -> (Vec<Option<Outcomes>>, Vec<(Sketch, f64)>) {
+    let number = parts.len();
     let some = |parts: &[(SharedPair, u64)]| -> Vec<(Option<Outcomes>, (Sketch, f64))> {
         let one = |(pair, count): &(SharedPair, u64)| {
             let outcomes = Outcomes::of(pair, least);
-            let sketch = outcomes
-                .as_ref()
-                .map_or_else(|| Sketch::of_tails(pair), |outcomes| Sketch::of_outcomes(outcomes, least));
+            let sketch = outcomes.as_ref().map_or_else(
+                || Sketch::of_tails(pair),
+                |outcomes| Sketch::of_outcomes(outcomes, least, number),
+            );
             (outcomes, (sketch, *count as f64))
         };
         parts.iter().map(one).collect()

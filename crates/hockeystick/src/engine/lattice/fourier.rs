@@ -5,6 +5,7 @@ use super::{
     compose::{Composition, Inverted, Scales},
     discretise::{Discretisation, Grid, Strides},
     law::{LatticeLaw, Optimistic, Pessimistic},
+    loose_atoms::LooseAtoms,
     outcomes::Outcomes,
     plan::{Costs, Options, Planner},
     sketch::Sketch,
@@ -60,7 +61,7 @@ impl Fourier {
         let outcomes = Outcomes::of(pair, LEAST);
         let sketch = outcomes
             .as_ref()
-            .map_or_else(|| Sketch::of_tails(pair), |outcomes| Sketch::of_outcomes(outcomes, LEAST));
+            .map_or_else(|| Sketch::of_tails(pair), |outcomes| Sketch::of_outcomes(outcomes, LEAST, 1));
         if sketch.is_empty() {
             return None;
         }
@@ -69,7 +70,7 @@ impl Fourier {
         let infinite = Probability::from_both(-log_finite.exp_m1(), log_finite.exp());
         let half = half_length(&sketch, k, goal, options.tolerance);
         let planner = Planner::new(vec![(sketch, k)], goal, infinite.value().midpoint());
-        let costs = Costs { uses: k, grouped: 0.0, atoms: Vec::new() };
+        let costs = Costs { uses: k, grouped: 0.0, atoms: LooseAtoms::default() };
         let saddle = planner.saddle();
         let wanted = planner.spacing(
             saddle,

@@ -86,7 +86,7 @@ mod tests {
         let sketch = |sigma: f64| {
             let text = format!("poisson(gaussian(sigma={sigma}), rate=0.01)");
             let pair = dominating_pair(&text.parse().unwrap(), Direction::Remove).unwrap();
-            (Sketch::of_outcomes(&Outcomes::of(&pair, -200.0).unwrap(), -200.0), 20.0)
+            (Sketch::of_outcomes(&Outcomes::of(&pair, -200.0).unwrap(), -200.0, 1), 20.0)
         };
         let moments = Moments::new((0..50).map(|i| sketch(1.0 + 0.01 * f64::from(i))).collect());
         let interpolated = Interpolated::new(&moments);

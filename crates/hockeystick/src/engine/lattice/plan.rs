@@ -2,6 +2,7 @@
 
 use super::{
     discretise::{Discretisation, STRIDES, WIDTHS},
+    loose_atoms::LooseAtoms,
     moments::{Interpolated, Moments},
     sketch::Sketch,
 };
@@ -123,29 +124,13 @@ pub(super) struct Planner {
 }
 
 /// What a spacing costs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Costs {
     /// Uses of parts that are put on the lattice one by one.
     pub(super) uses: f64,
     /// What its square costs the others, in `c(c+1)`.
     pub(super) grouped: f64,
-    pub(super) atoms: Vec<LooseAtom>,
-}
-
-/// An atom that need not be on the lattice.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LooseAtom {
-    /// Its probability times the number of uses.
-    pub(super) uses: f64,
-    /// How far the nearest other one is.
-    pub(super) gap: f64,
-}
-
-impl LooseAtom {
-    /// The uses that would cost as much if they were rounded down, instead of merged with the next atom.
-    pub(super) fn merging(&self, tilt: f64) -> f64 {
-        self.uses * (0.5 * (tilt + 1.0) * self.gap).min(1.0)
-    }
+    pub(super) atoms: LooseAtoms,
 }
 
 /// A window, and the orders with which its wrap-around is bounded.
@@ -257,8 +242,7 @@ impl Planner {
         costs: &Costs,
     ) -> f64 {
         let c = saddle.tilt;
-        let merged: f64 = costs.atoms.iter().map(|atom| atom.merging(c)).sum();
-        let rounded: f64 = costs.atoms.iter().map(|atom| atom.uses).sum();
+        let LooseAtoms { merged, rounded } = costs.atoms;
         let (linear, square) = match discretisation {
             Discretisation::ConnectTheDots => {
                 (0.5 * c * merged, c * (c + 1.0) * (costs.uses / 8.0 * WIDER + costs.grouped))

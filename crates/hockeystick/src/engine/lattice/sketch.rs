@@ -1,9 +1,10 @@
 //! A rough picture of a pair in plain floats, from which tilt, spacing and window are chosen. Nothing is proven with it.
 
-use super::outcomes::{Outcomes, Stretch};
+use super::outcomes::{Atom, Outcomes, Stretch};
 use crate::pair::SharedPair;
-use hockeystick_numerics::{ball::Ball, special::quick::exp};
+use hockeystick_numerics::{ball::Ball, quadrature::gauss_legendre::GaussLegendre, special::quick::exp};
 use pulp::Arch;
+use std::sync::OnceLock;
 
 /// Losses with their masses under `P`.
 #[derive(Clone, Debug)]
@@ -17,23 +18,29 @@ pub(super) struct Sketch {
 const DENSITY: f64 = 4.0;
 /// The fewest and the most outcomes of a stretch.
 const OUTCOMES: (f64, f64) = (64.0, 4000.0);
-/// The most atoms that are kept apart.
+/// The points of a Gauss–Legendre rule.
+const GAUSS: usize = 8;
+/// The most atoms that are kept apart, of one part and of all together, but never fewer than these.
 const ATOMS: usize = 4000;
+const ALL_ATOMS: usize = 64_000;
+const FEWEST_ATOMS: usize = 200;
 /// Sums that are taken side by side.
 const LANES: usize = 8;
 /// Points that a pair without outcomes is asked for.
 const TAILS: usize = 240;
 
 impl Sketch {
-    /// Leaving out atoms below `e^least`, as densities below that were.
-    pub(super) fn of_outcomes(outcomes: &Outcomes, least: f64) -> Self {
+    /// As one of so many parts, leaving out atoms below `e^least`, as densities below that were.
+    pub(super) fn of_outcomes(outcomes: &Outcomes, least: f64, parts: usize) -> Self {
         let mut points: Vec<(f64, f64)> = outcomes.stretches.iter().flat_map(along).collect();
-        let stride = outcomes.atoms.len() / ATOMS + 1;
+        let most = (ALL_ATOMS / parts.max(1)).clamp(FEWEST_ATOMS, ATOMS);
+        let stride = outcomes.atoms.len() / most + 1;
         for atoms in outcomes.atoms.chunks(stride) {
             let mass: f64 = atoms.iter().map(|atom| atom.p.midpoint()).sum();
             let log_mass = mass.ln();
             if log_mass >= least {
-                points.push((atoms[atoms.len() / 2].loss.midpoint(), log_mass));
+                let loss = |atom: &Atom| atom.p.midpoint() / mass * atom.loss.midpoint();
+                points.push((atoms.iter().map(loss).sum(), log_mass));
             }
         }
         Self::of_points(points)
@@ -146,13 +153,29 @@ impl Sketch {
     }
 }
 
-/// Evenly spread outcomes of a stretch: the midpoint rule, which is excellent for densities that fade at both ends.
+/// Outcomes of a stretch with their masses: evenly spread by the midpoint rule, which is excellent for densities that fade at both ends, by
+/// Gauss–Legendre rules where one of them is sharp. What a rule is off counts as often as there are uses.
 fn along(stretch: &Stretch) -> Vec<(f64, f64)> {
     let (from, to) = (stretch.bottom.min(stretch.top), stretch.bottom.max(stretch.top));
     let count = (DENSITY * (to - from) / stretch.scale()).ceil().clamp(OUTCOMES.0, OUTCOMES.1);
-    let step = (to - from) / count;
-    let points = (0..count as usize).map(|i| from + step * (i as f64 + 0.5));
-    points.map(|x| (stretch.loss(x).value, stretch.log_density(x) + step.ln())).collect()
+    let outcome = |x: f64, weight: f64| (stretch.loss(x).value, stretch.log_density(x) + weight.ln());
+    static RULE: OnceLock<Option<GaussLegendre>> = OnceLock::new();
+    match RULE.get_or_init(|| GaussLegendre::new(GAUSS).ok()) {
+        Some(rule) if !stretch.slivers.is_empty() => {
+            let panels = (count / GAUSS as f64).ceil();
+            let half = 0.5 * (to - from) / panels;
+            let middles = (0..panels as usize).map(|i| from + half * (2.0 * i as f64 + 1.0));
+            let nodes = rule.nodes().iter().zip(rule.weights());
+            middles
+                .flat_map(|x| nodes.clone().map(move |(node, weight)| (x + half * node, half * weight)))
+                .map(|(x, weight)| outcome(x, weight))
+                .collect()
+        }
+        Some(_) | None => {
+            let step = (to - from) / count;
+            (0..count as usize).map(|i| outcome(from + step * (i as f64 + 0.5), step)).collect()
+        }
+    }
 }
 
 /// A number at which `is_enough` holds, not far beyond the first such; never beyond the end of the support.

@@ -8,7 +8,7 @@
 mod lattice;
 mod threshold;
 
-use super::{Atom, DominatingPair, Listing, NoPair, RatioLaw, SharedPair, Tails};
+use super::{Atom, DominatingPair, LikelyOutcomes, Listing, NoPair, RatioLaw, SharedPair, Tails};
 use crate::{error::Error, mechanism::DiscreteGaussian};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 use lattice::{Lattice, whole};
@@ -63,6 +63,27 @@ impl DiscreteGaussianPair {
     fn loss(&self, x: i64) -> Ball {
         let shift = Ball::from(self.shift);
         shift * (whole(2 * x) - shift) / self.lattice.two_variance()
+    }
+
+    /// How far from 0 and from `s` probabilities are negligible.
+    fn farthest(&self) -> i64 {
+        (NEGLIGIBLE_BEYOND * self.lattice.sigma()).ceil() as i64 + 1
+    }
+
+    /// The outcomes at most so far from 0 or from `s`.
+    fn atoms_within(&self, reach: i64) -> Vec<Atom> {
+        let shift = self.shift as i64;
+        let outcomes = (-reach..=reach).chain((reach + 1).max(shift - reach)..=shift + reach);
+        // Both laws have the same probabilities, and those of x and −x are the same.
+        let near: Vec<Enclosure> =
+            (0..=reach + shift.min(reach)).map(|x| self.lattice.probability(x)).collect();
+        let probability = |x: i64| match near.get(x.unsigned_abs() as usize) {
+            Some(probability) => *probability,
+            None => self.lattice.probability(x),
+        };
+        let per_step = Ball::from(self.shift) / self.lattice.two_variance();
+        let loss = |x: i64| whole(2 * x - shift) * per_step;
+        outcomes.map(|x| Atom { loss: loss(x), p: probability(x - shift), q: probability(x) }).collect()
     }
 
     /// `δ(ε)` for `ε ≥ 0`, where the threshold is above `s/2`.
@@ -176,22 +197,20 @@ impl DominatingPair for DiscreteGaussianPair {
 
     /// Every outcome within 38.4 σ of 0 or of `s`. What is left out has less than 10⁻³¹⁸ of either law.
     fn ratio_law(&self) -> RatioLaw {
-        let reach = (NEGLIGIBLE_BEYOND * self.lattice.sigma()).ceil() as i64 + 1;
-        let shift = self.shift as i64;
-        let outcomes = (-reach..=reach).chain((reach + 1).max(shift - reach)..=shift + reach);
-        // Both laws have the same probabilities, and those of x and −x are the same.
-        let near: Vec<Enclosure> =
-            (0..=reach + shift.min(reach)).map(|x| self.lattice.probability(x)).collect();
-        let probability = |x: i64| match near.get(x.unsigned_abs() as usize) {
-            Some(probability) => *probability,
-            None => self.lattice.probability(x),
-        };
-        let per_step = Ball::from(self.shift) / self.lattice.two_variance();
-        let loss = |x: i64| whole(2 * x - shift) * per_step;
-        let atoms =
-            outcomes.map(|x| Atom { loss: loss(x), p: probability(x - shift), q: probability(x) }).collect();
         let listing = Listing::UpToPower(LARGEST_TILT * self.lattice.sigma() / self.shift as f64);
-        RatioLaw { atoms, listing, ..RatioLaw::default() }
+        RatioLaw { atoms: self.atoms_within(self.farthest()), listing, ..RatioLaw::default() }
+    }
+
+    /// Every outcome within `√(2 log 1/least)` σ of 0 or of `s`; beyond are the tails.
+    fn likely_outcomes(&self, least: f64) -> LikelyOutcomes {
+        let reach = ((-2.0 * least).max(0.0).sqrt() * self.lattice.sigma()).ceil() as i64 + 1;
+        if reach >= self.farthest() {
+            return LikelyOutcomes::all(vec![self.ratio_law()]);
+        }
+        let missing = 2.0 * self.lattice.tail(reach + 1).value().upper();
+        let law =
+            RatioLaw { atoms: self.atoms_within(reach), listing: Listing::Nothing, ..RatioLaw::default() };
+        LikelyOutcomes { laws: vec![law], missing_p: missing, missing_q: missing }
     }
 
     fn dual(&self) -> SharedPair {
@@ -200,5 +219,32 @@ impl DominatingPair for DiscreteGaussianPair {
 
     fn is_self_dual(&self) -> bool {
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is left out of a list is what the whole list has besides, and no more than it says.
+    #[test]
+    fn likely_outcomes_are_all_but_the_missing_mass() {
+        for (sigma, sensitivity, least) in [(3.0, 1, -20.0), (40.0, 2, -80.0), (0.7, 9, -5.0), (5.0, 1, -1e3)]
+        {
+            let mechanism = DiscreteGaussian::new(sigma).unwrap().with_sensitivity(sensitivity).unwrap();
+            let pair = pair(&mechanism).unwrap();
+            let (whole, likely) = (pair.ratio_law(), pair.likely_outcomes(least));
+            let listed = &likely.laws[0].atoms;
+            assert!(listed.iter().all(|atom| whole.atoms.contains(atom)));
+            let others = whole.atoms.iter().filter(|atom| !listed.contains(atom));
+            let [mut missing_p, mut missing_q] = [0.0; 2];
+            for atom in others {
+                missing_p += atom.p.lower();
+                missing_q += atom.q.lower();
+                assert!(atom.p.upper().max(atom.q.upper()) <= least.exp());
+            }
+            assert!(missing_p <= likely.missing_p && missing_q <= likely.missing_q);
+            assert!(likely.missing_p <= 10.0 * (1.0 + sigma) * least.exp() + 1e-300, "{}", likely.missing_p);
+        }
     }
 }

@@ -20,6 +20,7 @@ mod excess;
 mod half;
 mod integrand;
 mod level;
+mod likely;
 mod log_moment;
 mod log_ratio;
 mod mgf;
@@ -41,6 +42,7 @@ mod strip;
 mod tail;
 mod term;
 
+pub use likely::LikelyOutcomes;
 pub(super) use moments::{Unlisted, moments};
 pub use outcome::{Outcome, Preimage};
 pub use plateau::Plateau;

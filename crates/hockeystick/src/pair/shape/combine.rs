@@ -51,11 +51,8 @@ impl DiscretePair {
         if atoms.len() > most {
             return Err(NoPair::TooManyOutcomes { outcomes: atoms.len() as f64, most });
         }
-        let either = |first: Enclosure, rest: &[Enclosure], second: Enclosure| {
-            first + rest.last().copied().unwrap_or(Enclosure::ZERO) * second
-        };
-        let infinite = either(self.infinite, &self.sums.below_p, other.infinite);
-        let vanishing = either(self.vanishing, &self.sums.below_q, other.vanishing);
+        let infinite = self.infinite + self.sums.whole_p * other.infinite;
+        let vanishing = self.vanishing + self.sums.whole_q * other.vanishing;
         let product = Self::assembled(atoms, infinite, vanishing);
         Ok(if self.self_dual && other.self_dual { product.declared_self_dual() } else { product })
     }

@@ -1,6 +1,9 @@
 //! Pairs on finitely many outcomes.
 
-use super::{outcomes::sorted, sums::Sums};
+use super::{
+    outcomes::sorted,
+    sums::{Running, Sums},
+};
 use crate::{
     pair::LossLaw,
     pair::{Atom, DominatingPair, NoPair, RatioLaw, SharedPair, Tails},
@@ -81,13 +84,13 @@ impl DominatingPair for DiscretePair {
         if !epsilon.is_finite() {
             return Probability::UNKNOWN;
         }
-        let near = self.sums.near(&self.atoms, epsilon);
+        let sums = self.sums.running(&self.atoms);
+        let near = sums.near(&self.atoms, epsilon);
         if near.len() > FEW && epsilon.radius() > 0.0 {
             return self.delta_between(epsilon.enclosure());
         }
-        let mut value = self.infinite + self.sums.excess_over(&self.atoms, near.end, epsilon);
-        let mut complement =
-            self.sums.below_p[near.start] + self.sums.shrunk_over(&self.atoms, near.end, epsilon);
+        let mut value = self.infinite + sums.excess_over(&self.atoms, near.end, epsilon);
+        let mut complement = sums.below_p[near.start] + sums.shrunk_over(&self.atoms, near.end, epsilon);
         for atom in &self.atoms[near] {
             let gap = epsilon - atom.loss;
             value = value + atom.p * (-gap.exp_m1_enclosure()).clamp(0.0, 1.0);
@@ -100,10 +103,11 @@ impl DominatingPair for DiscretePair {
         if !epsilon.is_finite() {
             return Tails { p: Probability::UNKNOWN, q: Probability::UNKNOWN };
         }
-        let near = self.sums.near(&self.atoms, epsilon);
+        let sums = self.sums.running(&self.atoms);
+        let near = sums.near(&self.atoms, epsilon);
         // Those near ε may all be above it, or none.
         let between = |few: Enclosure, many: Enclosure| Enclosure::new(few.lower(), many.upper());
-        let Sums { above_p, above_q, below_p, below_q, .. } = &self.sums;
+        let Running { above_p, above_q, below_p, below_q, .. } = sums;
         Tails {
             p: Probability::from_both(
                 between(above_p[near.end] + self.infinite, above_p[near.start] + self.infinite),
@@ -117,16 +121,16 @@ impl DominatingPair for DiscretePair {
     }
 
     fn infinite_mass(&self) -> Probability {
-        Probability::from_both(self.infinite, self.sums.above_p[0])
+        Probability::from_both(self.infinite, self.sums.whole_p)
     }
 
     fn vanishing_mass(&self) -> Probability {
-        Probability::from_both(self.vanishing, self.sums.above_q[0])
+        Probability::from_both(self.vanishing, self.sums.whole_q)
     }
 
     /// `0 ..= 0` if no loss is finite.
     fn finite_losses(&self) -> RangeInclusive<Enclosure> {
-        let (smallest, largest) = self.sums.ends(&self.atoms);
+        let (smallest, largest) = self.sums.ends;
         smallest..=largest
     }
 

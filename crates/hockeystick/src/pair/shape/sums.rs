@@ -2,14 +2,59 @@
 
 use crate::pair::Atom;
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
-use std::ops::Range;
+use std::{ops::Range, sync::OnceLock};
 
 /// Steps of the loss below this shrink a sum by `1 − (1 − e^{−step})`, whose error is relative to the step.
 const SHORT_STEP: f64 = 0.5;
 
-/// Sums over the outcomes `i ≥ j` ("above") and `i < j` ("below"), for `j = 0 … n`.
+/// What is known of outcomes at once, and sums over them once they are asked for.
 #[derive(Clone, Debug)]
 pub(super) struct Sums {
+    /// The smallest and the largest loss, 0 if there is none.
+    pub(super) ends: (Enclosure, Enclosure),
+    /// `Σ p` and `Σ q`.
+    pub(super) whole_p: Enclosure,
+    pub(super) whole_q: Enclosure,
+    running: OnceLock<Running>,
+}
+
+impl Sums {
+    /// Sums over outcomes that are sorted by the midpoint of their losses.
+    pub(super) fn over(atoms: &[Atom]) -> Self {
+        let whole = |mass: &dyn Fn(&Atom) -> Enclosure| {
+            let sum = atoms.iter().rev().fold(Ball::ZERO, |sum, atom| sum + Ball::from(mass(atom)));
+            sum.enclosure().clamp(0.0, f64::INFINITY)
+        };
+        Self {
+            ends: ends(atoms),
+            whole_p: whole(&|atom| atom.p),
+            whole_q: whole(&|atom| atom.q),
+            running: OnceLock::new(),
+        }
+    }
+
+    /// Sums over the same outcomes.
+    pub(super) fn running(&self, atoms: &[Atom]) -> &Running {
+        self.running.get_or_init(|| Running::over(atoms))
+    }
+}
+
+fn ends(atoms: &[Atom]) -> (Enclosure, Enclosure) {
+    let (Some(first), Some(last)) = (atoms.first(), atoms.last()) else {
+        return (Enclosure::ZERO, Enclosure::ZERO);
+    };
+    let losses = || atoms.iter().map(|atom| atom.loss.enclosure());
+    let lowest = losses().map(|loss| loss.lower()).fold(f64::INFINITY, f64::min);
+    let highest = losses().map(|loss| loss.upper()).fold(f64::NEG_INFINITY, f64::max);
+    (
+        Enclosure::new(lowest, first.loss.enclosure().upper()),
+        Enclosure::new(last.loss.enclosure().lower(), highest),
+    )
+}
+
+/// Sums over the outcomes `i ≥ j` ("above") and `i < j` ("below"), for `j = 0 … n`.
+#[derive(Clone, Debug)]
+pub(super) struct Running {
     /// `Σ p` and `Σ q`.
     pub(super) above_p: Vec<Enclosure>,
     pub(super) above_q: Vec<Enclosure>,
@@ -24,7 +69,7 @@ pub(super) struct Sums {
     lowest: Vec<f64>,
 }
 
-impl Sums {
+impl Running {
     /// Sums over outcomes that are sorted by the midpoint of their losses.
     ///
     /// With `f = 1 − e^{a_j − a_{j+1}} ≥ 0`, the excess obeys `S_j = p_j(1 − e^{a_j − L_j}) + f·T_{j+1} + (1 − f)S_{j+1}`
@@ -78,17 +123,6 @@ impl Sums {
     pub(super) fn shrunk_over(&self, atoms: &[Atom], from: usize, epsilon: Ball) -> Enclosure {
         let Some(first) = atoms.get(from) else { return Enclosure::ZERO };
         (epsilon - Ball::from(first.loss.approximate())).exp_enclosure() * self.shrunk[from]
-    }
-
-    /// The smallest and the largest loss, 0 if there is none.
-    pub(super) fn ends(&self, atoms: &[Atom]) -> (Enclosure, Enclosure) {
-        match (atoms.first(), atoms.last()) {
-            (Some(first), Some(last)) => (
-                Enclosure::new(self.lowest[0], first.loss.enclosure().upper()),
-                Enclosure::new(last.loss.enclosure().lower(), self.highest[atoms.len() - 1]),
-            ),
-            _ => (Enclosure::ZERO, Enclosure::ZERO),
-        }
     }
 }
 

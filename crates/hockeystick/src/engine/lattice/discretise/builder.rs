@@ -7,6 +7,7 @@ use super::{
     },
     cells::Cell,
     grid::Grid,
+    shares::upper_share,
 };
 use crate::pair::SharedPair;
 use hockeystick_numerics::{ball::Ball, rounding::UNIT_ROUNDOFF};
@@ -31,8 +32,8 @@ pub(super) struct Builder {
 
 impl Builder {
     pub(super) fn new(grid: Grid, atoms: &[Atom]) -> Self {
-        // Sums of a few positive terms; products with shares.
-        let error = 16.0 * UNIT_ROUNDOFF;
+        // Sums of a few positive terms, or of many atoms next to each other; products with shares.
+        let error = (12.0 + crowd(atoms, 2.0 * grid.spacing)).max(16.0) * UNIT_ROUNDOFF;
         let reach = grid.near(grid.first).abs().max(grid.near(grid.last).abs());
         let margin = 8.0 * UNIT_ROUNDOFF * (reach + grid.spacing) + f64::MIN_POSITIVE;
         // The index of an atom is found by a division that is rounded.
@@ -85,16 +86,41 @@ impl Builder {
         self.margin = self.margin.max(cell.below).max(cell.above);
     }
 
-    /// The atoms that are not left to the tails beyond a cut.
+    /// The losses between the cuts.
+    fn within(&self) -> (f64, f64) {
+        let Grid { first, last, is_cut_below, is_cut_above, .. } = self.grid;
+        let low = if is_cut_below { self.grid.near(first) - self.margin } else { f64::NEG_INFINITY };
+        let high = if is_cut_above { self.grid.near(last) - self.margin } else { f64::INFINITY };
+        (low, high)
+    }
+
+    /// The atoms that are not beyond a cut.
     pub(super) fn atoms_within<'a>(&self, atoms: &'a [Atom]) -> impl Iterator<Item = &'a Atom> + use<'a> {
-        let low = if self.grid.is_cut_below {
-            self.grid.near(self.grid.first) - self.margin
-        } else {
-            f64::NEG_INFINITY
-        };
-        let high =
-            if self.grid.is_cut_above { self.grid.near(self.grid.last) - self.margin } else { f64::INFINITY };
+        let (low, high) = self.within();
         atoms.iter().filter(move |atom| atom.loss.upper() >= low && atom.loss.lower() <= high)
+    }
+
+    /// Puts the others where it is safe: those below the first point there, of those above the last as much as leaves `Q`'s mass
+    /// as it is. Returns how much goes to infinity.
+    fn put_atoms_beyond(&mut self, atoms: &[Atom]) -> f64 {
+        let (low, high) = self.within();
+        let (point, end) = (self.grid.near(self.grid.last), self.masses.len() - 1);
+        let (mut below, mut last, mut infinite) = (0.0, 0.0, 0.0);
+        for atom in atoms {
+            let (loss, p) = (atom.loss.upper(), atom.p.upper());
+            if loss < low {
+                below += p;
+            } else if atom.loss.lower() > high {
+                let rounding = 4.0 * UNIT_ROUNDOFF * (point.abs() + self.grid.spacing + loss.abs());
+                let share = upper_share(loss - point + rounding, 1.0);
+                last += p * (1.0 - share);
+                infinite += p * share;
+            }
+        }
+        // (Sums of at most 10⁷ terms.)
+        self.masses[0] += below * (1.0 + 1e-9);
+        self.masses[end] += last * (1.0 + 1e-9);
+        infinite * (1.0 + 1e-9)
     }
 
     /// Moves all points up by the slip, and puts what is beyond the cuts where it is safe: of what is above the last point δ becomes
@@ -108,20 +134,33 @@ impl Builder {
         let Grid { spacing, first, last, offset, is_cut_below, is_cut_above, .. } = self.grid;
         let mut infinite = pair.infinite_mass().value().upper();
         let end = self.masses.len() - 1;
-        if is_cut_above {
-            let cut = self.grid.point(last) - Ball::from(2.0 * self.margin);
-            let (tail, curve) = (pair.tails(cut).p.value().upper(), pair.delta(cut).value());
-            infinite = curve.upper().max(infinite);
-            self.masses[end] += (tail - curve.lower()).max(0.0) * (1.0 + 4.0 * UNIT_ROUNDOFF);
+        if outcomes.stretches.is_empty() {
+            infinite += self.put_atoms_beyond(&outcomes.atoms);
+        } else {
+            if is_cut_above {
+                let cut = self.grid.point(last) - Ball::from(2.0 * self.margin);
+                let (tail, curve) = (pair.tails(cut).p.value().upper(), pair.delta(cut).value());
+                infinite = curve.upper().max(infinite);
+                self.masses[end] += (tail - curve.lower()).max(0.0) * (1.0 + 4.0 * UNIT_ROUNDOFF);
+            }
+            if is_cut_below {
+                let cut = self.grid.point(first) + Ball::from(2.0 * self.margin);
+                self.masses[0] += pair.tails(cut).p.complement().upper();
+            }
         }
-        if is_cut_below {
-            let cut = self.grid.point(first) + Ball::from(2.0 * self.margin);
-            self.masses[0] += pair.tails(cut).p.complement().upper();
+        for sliver in outcomes.stretches.iter().flat_map(|stretch| &stretch.slivers) {
+            // One further up, for the index is found by a division that is rounded; what is no number goes to infinity.
+            let index = (self.grid.above(sliver.loss) + 1).max(first);
+            if sliver.loss.is_finite() {
+                self.add(index, sliver.p)
+            } else {
+                self.above += sliver.p
+            };
         }
-        // Cells that underflow, ends of stretches as rounded, and what lies beyond them.
+        // Cells that underflow, and what lies beyond the ends of stretches.
         let beyond: f64 = outcomes.stretches.iter().map(|stretch| stretch.beyond).sum();
         self.masses[end] += beyond * (1.0 + 1e-9) + self.masses.len() as f64 * f64::MIN_POSITIVE;
-        infinite += self.above * (1.0 + 1e-9);
+        infinite += (self.above + outcomes.missing) * (1.0 + 1e-9);
         let law = LatticeLaw {
             spacing,
             first,
@@ -149,4 +188,16 @@ impl Builder {
         };
         law.is_sound().then_some(law)
     }
+}
+
+/// The most atoms of a sorted list that are so close to each other, in losses; those of two cells next to each other may meet at a point.
+fn crowd(atoms: &[Atom], width: f64) -> f64 {
+    let (mut first, mut most) = (0, 0);
+    for (last, atom) in atoms.iter().enumerate() {
+        while atoms[first].loss.upper() < atom.loss.lower() - width * (1.0 + 1e-6) {
+            first += 1;
+        }
+        most = most.max(last + 1 - first);
+    }
+    most as f64
 }

@@ -8,6 +8,7 @@ use super::{
     builder::Builder,
     cells::{Cell, cells},
     grid::{Grid, STRIDES, WIDTHS},
+    shares::upper_share,
 };
 use crate::pair::SharedPair;
 use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
@@ -72,8 +73,7 @@ impl Dots {
         } else {
             -(-self.grid.spacing * width as f64).exp_m1() * (1.0 - 6.0 * UNIT_ROUNDOFF)
         };
-        // Rounded up: five operations.
-        (fall(above.max(0.0)) / whole * (1.0 + 12.0 * UNIT_ROUNDOFF)).clamp(0.0, 1.0)
+        upper_share(above, whole)
     }
 
     pub(super) fn put(&self, cell: &Cell, law: &mut Builder) {
@@ -89,17 +89,3 @@ impl Dots {
         law.add(cell.next, cell.mass.p * share);
     }
 }
-
-/// At least `1 − e^{−a}`, but for roundings: the series is cut off after a term that is added, so that it is too large by less than
-/// `a⁶/720`.
-#[inline]
-fn fall(a: f64) -> f64 {
-    if a < SHORT {
-        a * (1.0 - a * (0.5 - a * (1.0 / 6.0 - a * (1.0 / 24.0 - a * (1.0 / 120.0)))))
-    } else {
-        -(-a).exp_m1()
-    }
-}
-
-/// Where the series is good enough: to 10⁻¹³, relative.
-const SHORT: f64 = 0.01;

@@ -15,6 +15,7 @@ mod merged;
 mod riemann;
 mod rounded;
 mod same_cells;
+mod shares;
 mod sweep;
 mod tangents;
 

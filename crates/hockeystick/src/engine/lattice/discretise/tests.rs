@@ -39,7 +39,7 @@ fn delta<Side>(law: &LatticeLaw<Side>, epsilon: f64) -> f64 {
 }
 
 fn grid(spacing: f64, outcomes: &Outcomes, pair: &SharedPair) -> Grid {
-    let sketch = Sketch::of_outcomes(outcomes, f64::NEG_INFINITY);
+    let sketch = Sketch::of_outcomes(outcomes, f64::NEG_INFINITY, 1);
     let range = Range::plain(sketch.bottom(1e-18), sketch.top(1e-18));
     draft::grid(pair, &range, spacing, 1.0).unwrap()
 }

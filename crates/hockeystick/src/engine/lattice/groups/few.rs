@@ -40,7 +40,8 @@ pub(super) struct Few {
 impl Few {
     pub(super) fn of(outcomes: &Outcomes, range: &Range, spacing: f64) -> Self {
         let mut few = Self { outcomes: Vec::new(), error: 0.0 };
-        for atom in &outcomes.atoms {
+        // (Not those that may not be there.)
+        for atom in outcomes.atoms.iter().filter(|atom| atom.p.lower() >= 0.5 * atom.p.upper()) {
             let p = atom.p.midpoint();
             let mass = Mass {
                 p,

@@ -215,6 +215,6 @@ impl Mixed {
             })
             .collect();
         atoms.sort_by(|a, b| a.loss.upper().total_cmp(&b.loss.upper()));
-        Outcomes { stretches: Vec::new(), atoms }
+        Outcomes { stretches: Vec::new(), atoms, missing: 0.0 }
     }
 }

@@ -16,9 +16,9 @@ mod mixed;
 use super::{
     discretise::{Grid, Strides, merged},
     law::{LatticeLaw, Optimistic},
-    loose_atoms::loose_atoms_of,
+    loose_atoms::LooseAtoms,
     outcomes::Outcomes,
-    plan::{LooseAtom, Range},
+    plan::Range,
 };
 use crate::pair::SharedPair;
 use few::{Few, LOST_IN_CELLS};
@@ -76,7 +76,7 @@ pub(super) struct Groups {
     /// What the square of the spacing costs the parts in groups, in `c(c+1)`.
     pub(super) squares: f64,
     /// What is left of the distance between outcomes.
-    pub(super) loose: Vec<LooseAtom>,
+    pub(super) loose: LooseAtoms,
     /// About how many products of outcomes it takes to compose them.
     pub(super) products: f64,
 }
@@ -107,7 +107,8 @@ impl Groups {
             let of_one = Fineness { most_products, ..fineness };
             let Some(sample) = groups.first().and_then(|group| all.mixed(group, of_one)) else { continue };
             let uses = number * layer.uses as f64;
-            found.loose.push(LooseAtom { uses, gap: sample.gap(fineness.tilt) });
+            let gap = sample.gap(fineness.tilt);
+            found.loose = found.loose.and(1.0, LooseAtoms::one(uses, gap, fineness.tilt));
             found.products += number * sample.products;
             for part in groups.iter().flat_map(|group| &group.parts) {
                 found.alone[*part] -= layer.uses;
@@ -144,7 +145,7 @@ fn dealt(mut members: Vec<(usize, Few)>, uses: u64, fineness: Fineness) -> Optio
 impl Parts<'_> {
     fn is_better_off_in_a_group(&self, part: usize, Fineness { spacing, tilt, .. }: Fineness) -> bool {
         let Some(outcomes) = &self.outcomes[part] else { return false };
-        let atoms: f64 = loose_atoms_of(outcomes, 1.0, 1).iter().map(|atom| atom.merging(tilt)).sum();
+        let atoms = LooseAtoms::of(outcomes, 1, tilt).merged;
         // As in the planner, per use and in c: both for this spacing.
         let (linear, square) = (0.5 * atoms * spacing, (tilt + 1.0) / 8.0 * spacing * spacing);
         linear > SMALL_PART * square && Few::count(outcomes, &self.ranges[part], spacing) <= MOST_FEW

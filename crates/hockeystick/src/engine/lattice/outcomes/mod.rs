@@ -16,7 +16,7 @@ mod wide;
 
 pub(super) use stretch::{Loss, Mass, Stretch};
 
-use crate::pair::SharedPair;
+use crate::pair::{LikelyOutcomes, SharedPair};
 use hockeystick_numerics::enclosure::Enclosure;
 
 /// An outcome with positive probability.
@@ -34,27 +34,30 @@ pub(super) struct Outcomes {
     pub(super) stretches: Vec<Stretch>,
     /// In the order of their losses.
     pub(super) atoms: Vec<Atom>,
+    /// At least `P`'s mass of atoms that are not listed.
+    pub(super) missing: f64,
 }
 
 impl Outcomes {
-    /// Of a pair, leaving out densities below `e^least`. `None` if its law of the ratio does not show all outcomes.
+    /// Of a pair, leaving out densities and atoms below `e^least`. `None` if its laws of the ratio do not show all outcomes.
     pub(super) fn of(pair: &SharedPair, least: f64) -> Option<Self> {
-        let law = pair.ratio_law();
-        let panels = law.panels.iter().filter(|panel| panel.from < panel.to && !panel.ratio.is_empty());
-        let stretches: Vec<Stretch> =
-            panels.map(|panel| Stretch::new(panel, law.swapped, least)).collect::<Option<_>>()?;
-        let mut atoms: Vec<Atom> = (law.atoms.iter())
-            .map(|atom| {
+        let LikelyOutcomes { laws, missing_p: missing, .. } = pair.likely_outcomes(least);
+        let (mut stretches, mut atoms) = (Vec::new(), Vec::new());
+        for law in &laws {
+            for panel in law.panels.iter().filter(|panel| panel.from < panel.to && !panel.ratio.is_empty()) {
+                stretches.push(Stretch::new(panel, law.swapped, least)?);
+            }
+            let own = law.atoms.iter().map(|atom| {
                 let loss = atom.loss.enclosure();
                 if law.swapped { Atom { loss: -loss, p: atom.q } } else { Atom { loss, p: atom.p } }
-            })
-            .filter(|atom| atom.p.upper() > 0.0)
-            .collect();
+            });
+            atoms.extend(own.filter(|atom| atom.p.upper() > 0.0));
+        }
         if atoms.iter().any(|atom| !atom.loss.lower().is_finite() || !atom.loss.upper().is_finite()) {
             return None;
         }
         atoms.sort_by(|a, b| a.loss.upper().total_cmp(&b.loss.upper()));
-        let outcomes = Self { stretches, atoms };
+        let outcomes = Self { stretches, atoms, missing };
         // A law that shows outcomes in part only does not add up.
         let finite = pair.infinite_mass().complement().midpoint();
         ((outcomes.total() - finite).abs() <= 1e-6).then_some(outcomes)
@@ -65,11 +68,18 @@ impl Outcomes {
         self.atoms.iter().max_by(|a, b| a.p.midpoint().total_cmp(&b.p.midpoint()))
     }
 
-    /// The two likeliest atoms, the likelier first.
-    pub(super) fn likeliest_atoms(&self) -> Option<[Atom; 2]> {
-        let mut atoms = self.atoms.clone();
-        atoms.sort_by(|a, b| b.p.midpoint().total_cmp(&a.p.midpoint()));
-        Some([*atoms.first()?, *atoms.get(1)?])
+    /// The places of the two likeliest atoms, the likelier first.
+    pub(super) fn likeliest_atoms(&self) -> [Option<usize>; 2] {
+        let (mut places, mut masses) = ([None; 2], [f64::NEG_INFINITY; 2]);
+        for (place, atom) in self.atoms.iter().enumerate() {
+            let mass = atom.p.midpoint();
+            if mass > masses[0] {
+                (places, masses) = ([Some(place), places[0]], [mass, masses[0]]);
+            } else if mass > masses[1] {
+                (places[1], masses[1]) = (Some(place), mass);
+            }
+        }
+        places
     }
 
     /// `P`'s mass, roughly.

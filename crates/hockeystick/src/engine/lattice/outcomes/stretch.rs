@@ -19,14 +19,25 @@ pub(in super::super) struct Stretch {
     pub(in super::super) bottom: f64,
     /// The outcome with the largest loss.
     pub(in super::super) top: f64,
-    /// `P`'s mass beyond the ends that were cut off, and between finite ends, which lie inside of the true ones, and these: at most this.
+    /// `P`'s mass beyond the ends that were cut off: at most this.
     pub(in super::super) beyond: f64,
+    /// What lies between finite ends, which are inside of the true ones, and these.
+    pub(in super::super) slivers: Vec<Sliver>,
     log_q: Quadratic,
     ratio: Ratio,
     /// `log_q + lⱼ` for each term of the ratio.
     shifted: Vec<Quadratic>,
     /// Is the loss `−log r`, and `P`'s density that of the panel?
     is_swapped: bool,
+}
+
+/// Outcomes next to an end that may be there or not.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Sliver {
+    /// No loss among them is larger.
+    pub(in super::super) loss: f64,
+    /// `P`'s mass of them is at most this.
+    pub(in super::super) p: f64,
 }
 
 /// The loss of an outcome.
@@ -65,8 +76,16 @@ impl Stretch {
         let ratio = Ratio::new(&panel.ratio).filter(|ratio| ratio.terms.len() <= MOST_TERMS)?;
         let shifted: Vec<Quadratic> =
             ratio.terms.iter().map(|term| sum(panel.log_q, term.exponent)).collect();
-        let mut stretch =
-            Self { bottom: 0.0, top: 0.0, beyond: 0.0, log_q: panel.log_q, ratio, shifted, is_swapped };
+        let mut stretch = Self {
+            bottom: 0.0,
+            top: 0.0,
+            beyond: 0.0,
+            slivers: Vec::new(),
+            log_q: panel.log_q,
+            ratio,
+            shifted,
+            is_swapped,
+        };
         let from = stretch.cut(panel.from, panel.to, least)?;
         let to = stretch.cut(panel.to, panel.from, least)?;
         let (at_from, at_to) = (stretch.loss(from), stretch.loss(to));
@@ -84,10 +103,15 @@ impl Stretch {
         if end.is_finite() {
             let density = self.log_density(end);
             // A finite end is within 4 units, and so is the density there. A law below must not have what may not be there, so the stretch
-            // ends a little inside; what lies between is among what is beyond.
-            self.beyond += 32.0 * UNIT_ROUNDOFF * end.abs() * exp(density.min(700.0));
+            // ends a little inside; what lies between is a sliver, on which the loss is monotone.
             let inward = if other > end { 1.0 } else { -1.0 };
-            return Some(end + inward * 8.0 * UNIT_ROUNDOFF * end.abs());
+            let [inside, outside] = [8.0, -8.0].map(|units| end + inward * units * UNIT_ROUNDOFF * end.abs());
+            let [at_inside, at_outside] = [inside, outside].map(|x| self.loss(x));
+            self.slivers.push(Sliver {
+                loss: (at_inside.value + at_inside.error).max(at_outside.value + at_outside.error),
+                p: 32.0 * UNIT_ROUNDOFF * end.abs() * exp(density.min(700.0)),
+            });
+            return Some(inside);
         }
         let sign = end.signum();
         // From beyond all peaks outward, until the density has fallen.
