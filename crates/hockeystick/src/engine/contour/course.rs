@@ -191,7 +191,7 @@ fn by_scales(factors: &Factors, goal: Goal, known: Option<f64>) -> Option<(Cours
     let rough = Rough::new(factors, log_delta + LOG_ACCURACY + MARGIN)?;
     let (epsilon, log_delta) = match goal {
         Goal::Epsilon { .. } => (rough.epsilon(log_delta)?, log_delta),
-        Goal::Delta { epsilon } => (epsilon, known.unwrap_or_else(|| rough.apart(0, usize::MAX, epsilon))),
+        Goal::Delta { epsilon } => (epsilon, known.unwrap_or_else(|| rough.log_delta(epsilon))),
     };
     // Of what falls fast, fewer digits are needed, and more of what does not. What does not fall at all is asked for at ε = 0.
     let needed = match goal {

@@ -9,7 +9,7 @@ use super::{
     rough::Rough,
     saddle,
 };
-use hockeystick_numerics::special::{exp, expm1, ln, ln_1p};
+use hockeystick_numerics::special::{exp, ln};
 
 /// No line has more points than this.
 const LONGEST: usize = 6000;
@@ -39,12 +39,11 @@ const DECAYED: f64 = 10.0;
 const HOPELESS: f64 = 100.0;
 /// How many of the cuts that were looked at a slice spans at most: long ones need long lines.
 const SPAN: usize = 6;
-/// A cut is so smooth that `e^{cL}` does not outgrow it: at [`CUT_SPREADS`] spreads, where `e^{−100}` is left, it has gained no more than this.
+/// A cut is so smooth that `e^{cL}` does not outgrow it: at its end, where `e^{−100}` is left, it has gained no more than this.
 const LARGEST_GAIN: f64 = 60.0;
-/// It must not have gained more than this where λ is, nor this where the tilt is.
+/// It must not have gained more than this where λ is, nor this where the tilt of a slice is.
 const MOST_GAIN: f64 = 105.0;
 const MUCH_GAIN: f64 = 90.0;
-const CUT_SPREADS: f64 = 10.0;
 /// How sharp and how smooth cuts are, as parts of the length on which the ratio grows by e.
 const SHARPEST: f64 = 0.03;
 const SMOOTHEST: f64 = 0.15;
@@ -72,10 +71,12 @@ pub(super) fn climb(
 ) -> Option<Climbed> {
     let log_accuracy = if needed < SETTLED { ln(needed) - MORE_DIGITS } else { LOG_ACCURACY };
     let wanted = log_delta + log_accuracy + MARGIN;
-    let exponent = rough.largest_exponent(epsilon, wanted);
-    let sharpness = (ln_1p(LARGEST_GAIN / exponent) / CUT_SPREADS).clamp(SHARPEST, SMOOTHEST);
+    let sharpness = (rough.tilted_cuts(epsilon, wanted, log_delta + NEGLIGIBLE))
+        .map(|(loss, tilt)| factors.sharpness_for(loss, LARGEST_GAIN / tilt))
+        .fold(SMOOTHEST, f64::min)
+        .max(SHARPEST);
     let share = PART_OF_A_LINE * needed;
-    let ladder = Ladder { rough, epsilon, log_delta, log_accuracy, wanted, sharpness, share };
+    let ladder = Ladder { factors, rough, epsilon, log_delta, log_accuracy, wanted, sharpness, share };
     ladder.steps(factors.without_rare(wanted, sharpness)?)
 }
 
@@ -114,6 +115,7 @@ impl Climbed {
 /// What a slice is to be like.
 #[derive(Clone, Copy)]
 struct Ladder<'a> {
+    factors: &'a Factors,
     rough: &'a Rough,
     epsilon: f64,
     log_delta: f64,
@@ -136,7 +138,8 @@ impl Ladder<'_> {
         let last = rough.cuts().len() - 1;
         let mut at = 0;
         loop {
-            let ((together, tilt), apart) = (rough.below(at, epsilon), rough.apart(at, usize::MAX, epsilon));
+            let (together, tilt) = rough.below(at, epsilon, f64::INFINITY);
+            let apart = rough.apart(at, usize::MAX, epsilon);
             if (together < wanted || rough.is_last(tilt)) && at > 0 {
                 // Of what a smooth cut leaves a little more may be left: the next of its lines would be the last one anyway.
                 let enough = [wanted, self.log_delta + ln(PART_OF_ONE * self.share)];
@@ -148,9 +151,13 @@ impl Ladder<'_> {
             }
             let loss = if at == 0 { LOSS_OF_ALL } else { LOSS };
             let most_tilt = self.most_tilt(at);
-            let may_do = together < apart + loss
-                && rough.resolution(at, tilt, DECAYED) < HOPELESS
-                && tilt < MUCH_GAIN / MOST_GAIN * most_tilt;
+            let much = LARGEST_GAIN / MOST_GAIN * most_tilt;
+            let is_one_scale = if tilt < much {
+                together < apart + loss
+            } else {
+                rough.below(at, epsilon, much).0 < self.log_delta + NEGLIGIBLE
+            };
+            let may_do = is_one_scale && rough.resolution(at, tilt.min(much), DECAYED) < HOPELESS;
             if (may_do || at == last)
                 && let Some(planned) = self.planned(&left, at, tilt, if at == last { LONGEST } else { LONG })
                 && let Some(line) = self.line(&left, planned, LOG_FINE)
@@ -179,17 +186,21 @@ impl Ladder<'_> {
         let Self { rough, epsilon, log_delta, wanted, sharpness, .. } = self;
         let last = rough.cuts().len() - 1;
         let nearest = (at + 1..=last).find(|&to| left.can_be_split(rough.cuts()[to], sharpness))?;
+        let least = log_delta + NEGLIGIBLE;
         let is_one_scale = |to: usize| {
-            let least = log_delta + NEGLIGIBLE;
-            let (together, tilt) = rough.between(at, to, epsilon);
-            together.max(least) < rough.apart(at, to, epsilon).max(least) + LOSS
-                && tilt < MUCH_GAIN / MOST_GAIN * self.most_tilt(at)
+            let much = self.much_tilt(at);
+            let (together, tilt) = rough.between(at, to, epsilon, f64::INFINITY);
+            if tilt < much {
+                together.max(least) < rough.apart(at, to, epsilon).max(least) + LOSS
+            } else {
+                rough.between(at, to, epsilon, much).0 < least
+            }
         };
         let farthest = last.min(at + SPAN);
         let mut to = (nearest..farthest).find(|&to| !is_one_scale(to + 1)).unwrap_or(farthest).max(nearest);
         let cut_off = |to: usize| -> Option<Slice> {
             let (bulk, hits) = left.split(rough.cuts()[to], wanted, sharpness)?;
-            let (_, tilt) = rough.between(at, to, epsilon);
+            let (_, tilt) = rough.between(at, to, epsilon, self.much_tilt(at));
             let planned = self.planned(&hits, at, tilt, LONGEST);
             Some(Slice { bulk, hits, planned })
         };
@@ -232,7 +243,12 @@ impl Ladder<'_> {
 
     /// The tilt beyond which `e^{cL}` outgrows the end of a cut.
     fn most_tilt(self, cut: usize) -> f64 {
-        MOST_GAIN / (expm1(CUT_SPREADS * self.sharpness) * self.rough.cuts()[cut].min(1.0))
+        MOST_GAIN / self.factors.gain(self.rough.cuts()[cut], self.sharpness)
+    }
+
+    /// The tilt beyond which it comes close to that.
+    fn much_tilt(self, cut: usize) -> f64 {
+        MUCH_GAIN / MOST_GAIN * self.most_tilt(cut)
     }
 
     /// That line, if its width at ε is as small against δ as it must be.
@@ -258,7 +274,8 @@ fn planned(
     aim: Aim,
     (longest, share): (usize, f64),
 ) -> Option<Planned> {
-    let saddle = saddle::find_near(factors, epsilon, tilt)?;
+    let most = if factors.hits.is_some() { MUCH_GAIN } else { LARGEST_GAIN } / MOST_GAIN * aim.most_tilt;
+    let saddle = saddle::find_near(factors, epsilon, tilt)?.up_to(most, epsilon);
     let planned = plan::plan(factors, &saddle, aim);
     let is_fine = planned.line.expected_width <= FINE.max(0.1 * share);
     (is_fine && planned.line.points <= longest).then_some(planned)
