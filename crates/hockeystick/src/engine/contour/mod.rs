@@ -43,7 +43,7 @@ use crate::{
     pair::SharedPair,
 };
 use complement::Complement;
-use course::Course;
+use course::{Course, Settling};
 use factors::Factors;
 use hockeystick_numerics::{enclosure::Enclosure, probability::Probability, special::ln};
 use std::sync::{Arc, Mutex};
@@ -84,6 +84,8 @@ const GOOD: f64 = 1e-11;
 const WORSE: f64 = 4.0;
 /// Lines that are drawn to find the ε of a δ, after the first.
 const SETTLING_LINES: usize = 4;
+/// A line that leaves so many times what is allowed is not worth another.
+const NOT_FAR_OFF: f64 = 2.0;
 /// Within this part of it, a line for another ε is as good.
 const NEAR: f64 = 1e-4;
 /// Lines that are kept.
@@ -285,10 +287,12 @@ fn settled(factors: &Factors, delta: f64) -> Option<(Arc<Course>, f64)> {
     let (mut line, mut center) = course::find(factors, Goal::Epsilon { delta }, None)?;
     for _ in 0..SETTLING_LINES {
         let width = line.integral(center).relative_width();
-        if width < line.allowed(Goal::Epsilon { delta }, center) {
+        let allowed = line.allowed(Goal::Epsilon { delta }, center);
+        if width < NOT_FAR_OFF * allowed {
             break;
         }
-        let Some((next, _)) = course::find(factors, Goal::Delta { epsilon: center }, Some(ln(delta))) else {
+        let known = Settling { log_delta: ln(delta), allowed };
+        let Some((next, _)) = course::find(factors, Goal::Delta { epsilon: center }, Some(known)) else {
             break;
         };
         if next.integral(center).relative_width() >= line.integral(center).relative_width() {
