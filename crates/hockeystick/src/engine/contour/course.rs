@@ -109,7 +109,9 @@ impl Course {
         let excess = |epsilon: f64| ln(self.integral(epsilon).bounds.midpoint()) - ln(delta);
         let mut at = guess.max(f64::MIN_POSITIVE);
         let mut value = excess(at);
-        let mut next = at + (value / tilt).clamp(-0.5 * at, 0.5 * at + 1.0 / tilt);
+        // One tilt says how fast one line falls.
+        let reach = if self.lines.len() == 1 { 0.5 * at + 1.0 / tilt } else { SHORT * at };
+        let mut next = at + (value / tilt).clamp(-0.5 * at, reach).max(-reach);
         for _ in 0..ROOT_STEPS {
             let after = excess(next);
             let step = after * (next - at) / (after - value);
@@ -127,6 +129,8 @@ impl Course {
     }
 }
 
+/// The first step of a search for a sum of lines, in proportion.
+const SHORT: f64 = 0.1;
 /// Steps of a search.
 const ROOT_STEPS: usize = 40;
 /// How far apart a slope is taken, in proportion.
