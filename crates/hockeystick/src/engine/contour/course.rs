@@ -90,12 +90,20 @@ impl Course {
         (log(1.0 - FALL_STEP) - log(1.0 + FALL_STEP)) / (2.0 * FALL_STEP)
     }
 
-    /// The ε that a question is about.
+    /// The ε that a question is about; 0 if there g is no more than what is asked for.
     fn center(&self, goal: Goal, guess: f64) -> f64 {
         match goal {
             Goal::Delta { epsilon } => epsilon,
+            Goal::Epsilon { delta } if self.integral(0.0).bounds.upper() <= delta => 0.0,
             Goal::Epsilon { delta } => self.root_near(guess, delta).unwrap_or(guess),
         }
+    }
+
+    /// Is g known well enough there?
+    pub(super) fn is_settled(&self, goal: Goal, epsilon: f64, allowed: f64) -> bool {
+        let g = self.integral(epsilon);
+        let is_zero = matches!(goal, Goal::Epsilon { delta } if epsilon == 0.0 && g.bounds.upper() <= delta);
+        is_zero || g.relative_width() < allowed
     }
 
     /// The first of its lines.
@@ -149,8 +157,7 @@ pub(super) fn find(factors: &Factors, goal: Goal, known: Option<Settling>) -> Op
     };
     let several_lines = || by_scales(factors, goal, known);
     let is_good = |(course, at): &(Course, f64)| {
-        let width = course.integral(*at).relative_width();
-        width <= GOOD_ENOUGH || width < allowed(course, goal, known, *at)
+        course.is_settled(goal, *at, GOOD_ENOUGH.max(allowed(course, goal, known, *at)))
     };
     let is_short = whole.line.points <= LONG;
     let first = if is_fine && is_short { one_line() } else { several_lines() };
@@ -221,7 +228,7 @@ fn by_scales(factors: &Factors, goal: Goal, known: Option<Settling>) -> Option<(
     let climbed = ladder::climb(factors, &rough, epsilon, log_delta, needed)?;
     let at = climbed.course.center(goal, epsilon);
     let allowed = allowed(&climbed.course, goal, known, at);
-    if climbed.course.integral(at).relative_width() < allowed {
+    if climbed.course.is_settled(goal, at, allowed) {
         return Some((climbed.course, at));
     }
     // The estimate of ε was off.

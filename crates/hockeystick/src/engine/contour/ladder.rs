@@ -23,7 +23,7 @@ const LONG_SLICE: usize = 1500;
 /// Rules of lines are exact to this part of what errors are aimed at, as a logarithm.
 const LOG_OF_RULES: f64 = -5.0;
 /// Where more than the usual digits are needed, errors are aimed at this part of them, as a logarithm.
-const MORE_DIGITS: f64 = 6.0;
+const MORE_DIGITS: f64 = 5.0;
 /// A width this small against δ is fine; one this small is better than none, as logarithms.
 const LOG_FINE: f64 = -20.0;
 const LOG_POOR: f64 = -15.0;
@@ -46,7 +46,7 @@ const SPAN: usize = 6;
 const LARGEST_GAIN: f64 = 60.0;
 /// It must not have gained more than this where λ is, nor this where the tilt of a slice is.
 const MOST_GAIN: f64 = 105.0;
-const MUCH_GAIN: f64 = 90.0;
+const MUCH_GAIN: f64 = 65.0;
 /// How sharp and how smooth cuts are, as parts of the length on which the ratio grows by e.
 const SHARPEST: f64 = 0.03;
 const SMOOTHEST: f64 = 0.15;

@@ -154,6 +154,9 @@ impl Contour {
             let missing = self.complement.at(&self.factors, epsilon, true);
             return missing.relative_width() / (slope * epsilon).clamp(1e-3, 1e6);
         }
+        if matches!(goal, Goal::Epsilon { delta } if self.center == 0.0 && self.is_at_most(0.0, delta)) {
+            return 0.0;
+        }
         let delta = self.delta(self.center).delta.value();
         let relative = delta.width() / delta.upper().max(f64::MIN_POSITIVE);
         match goal {
@@ -311,9 +314,8 @@ fn below_chord(at_zero: f64, (largest, infinite): (f64, f64), epsilon: f64) -> f
 fn settled(factors: &Factors, delta: f64) -> Option<(Arc<Course>, f64)> {
     let (mut line, mut center) = course::find(factors, Goal::Epsilon { delta }, None)?;
     for _ in 0..SETTLING_LINES {
-        let width = line.integral(center).relative_width();
         let allowed = line.allowed(Goal::Epsilon { delta }, center);
-        if width < NOT_FAR_OFF * allowed {
+        if line.is_settled(Goal::Epsilon { delta }, center, NOT_FAR_OFF * allowed) {
             break;
         }
         let known = Settling { log_delta: ln(delta), allowed };
