@@ -5,8 +5,18 @@ use hockeystick_numerics::{enclosure::Enclosure, probability::Probability};
 
 /// `P(L = ∞) = 1 − Π (1 − pᵢ)^{kᵢ}`.
 pub(crate) fn infinite_mass(pairs: &[(SharedPair, u64)]) -> Probability {
+    any(pairs, |pair| pair.infinite_mass())
+}
+
+/// `Q(L = −∞)`, what is infinite for the dual.
+pub(crate) fn vanishing_mass(pairs: &[(SharedPair, u64)]) -> Probability {
+    any(pairs, |pair| pair.vanishing_mass())
+}
+
+/// How likely an event is to happen in any use.
+fn any(pairs: &[(SharedPair, u64)], event: impl Fn(&SharedPair) -> Probability) -> Probability {
     pairs.iter().fold(Probability::ZERO, |sum, (pair, count)| {
-        let one = pair.infinite_mass();
+        let one = event(pair);
         // From whichever of the mass and its complement is small.
         let log_one = if one.value().upper() < 0.5 { (-one.value()).ln_1p() } else { one.complement().ln() };
         let log_finite = log_one * *count as f64;
@@ -19,4 +29,11 @@ pub(crate) fn largest_finite_loss(pairs: &[(SharedPair, u64)]) -> Enclosure {
     pairs
         .iter()
         .fold(Enclosure::ZERO, |sum, (pair, count)| sum + pair.finite_losses().into_inner().1 * *count as f64)
+}
+
+/// The sum of the smallest finite losses.
+pub(crate) fn smallest_finite_loss(pairs: &[(SharedPair, u64)]) -> Enclosure {
+    pairs
+        .iter()
+        .fold(Enclosure::ZERO, |sum, (pair, count)| sum + pair.finite_losses().into_inner().0 * *count as f64)
 }

@@ -73,6 +73,13 @@ pub enum Engine {
         /// `δ(ε)` is at most this.
         bound: f64,
     },
+    /// None: no loss of the direction is large enough for it to spend more than another.
+    LargestLoss {
+        /// The ε.
+        epsilon: f64,
+        /// `δ(ε)` is at most this.
+        bound: f64,
+    },
     /// The moment generating function on a vertical line.
     Contour(LinePlan),
     /// The upper end comes from moments of the loss.
@@ -98,7 +105,9 @@ impl Engine {
             Self::ClosedForm | Self::SinglePair => Method::ClosedForm,
             Self::TotalVariation { method, .. } => method,
             Self::ExactSums(_) => Method::ExactSums,
-            Self::Contour(_) | Self::NoWorse(_) | Self::Mirrored { .. } => Method::Contour,
+            Self::Contour(_) | Self::NoWorse(_) | Self::Mirrored { .. } | Self::LargestLoss { .. } => {
+                Method::Contour
+            }
             Self::Lattice(plan) | Self::ContourAndLattice(_, plan) => match plan.discretisation {
                 Discretisation::ConnectTheDots => Method::Lattice,
                 Discretisation::Tangents => Method::Tangents,
@@ -142,8 +151,12 @@ impl Engine {
                 COMPOSITION,
                 "(1 − e^{ε−L})₊ ≤ κ(c) e^{c(L−ε)}, c > 0 (Canonne, Kamath & Steinke 2020, Prop. 12)",
             ],
-            Self::Mirrored { .. } => {
-                &[COMPOSITION, "adding is the dual of removing: H_α(Q‖P) = 1 − α + α H_{1/α}(P‖Q)"]
+            Self::Mirrored { .. } => &[
+                COMPOSITION,
+                "adding is the dual of removing: H_α(Q‖P) = 1 − α + α H_{1/α}(P‖Q), which is convex in α",
+            ],
+            Self::LargestLoss { .. } => {
+                &[COMPOSITION, "δ(ε) ≤ P(L = ∞) + 1 − e^{ε−m} if no finite loss exceeds m"]
             }
             Self::Contour(_) => &[COMPOSITION, CONTOUR],
             Self::Moments => &["the smallest δ that the Rényi divergences allow for [Asoodeh21, Thm 3]"],
@@ -182,7 +195,10 @@ impl fmt::Display for Engine {
             Self::ExactSums(plan) => write!(f, "exact sums: {plan}"),
             Self::NoWorse(bound) => write!(f, "no worse: {bound}"),
             Self::Mirrored { epsilon, bound } => {
-                write!(f, "no worse: δ ≤ {bound:.1e} at ε = {epsilon:.4}, by the curve of the dual at −ε")
+                write!(f, "no worse: δ ≤ {bound:.1e} at ε = {epsilon:.4}, by the curve of the dual")
+            }
+            Self::LargestLoss { epsilon, bound } => {
+                write!(f, "no worse: δ ≤ {bound:.1e} at ε = {epsilon:.4}, by the largest loss")
             }
             Self::Contour(line) => write!(f, "contour: {line}"),
             Self::Moments => write!(f, "moments: upper end only"),

@@ -84,6 +84,7 @@ fn parts(engine: Engine) -> (Option<LinePlan>, Option<LatticePlan>) {
         | Engine::ExactSums(_)
         | Engine::NoWorse(_)
         | Engine::Mirrored { .. }
+        | Engine::LargestLoss { .. }
         | Engine::Moments
         | Engine::Fourier
         | Engine::Afa(_)

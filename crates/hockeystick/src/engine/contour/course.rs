@@ -15,6 +15,15 @@ use super::{
 use crate::{curve::Budget, engine::Goal};
 use hockeystick_numerics::{enclosure::Enclosure, special::ln};
 
+/// What is known when a question is asked again at the ε that an answer was near.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settling {
+    /// About the logarithm of what the finite losses have.
+    pub(super) log_delta: f64,
+    /// To which part of it that should be known.
+    pub(super) allowed: f64,
+}
+
 /// Lines that add up, and what is left out.
 #[derive(Clone, Debug)]
 pub(super) struct Course {
@@ -100,7 +109,9 @@ impl Course {
         let excess = |epsilon: f64| ln(self.integral(epsilon).bounds.midpoint()) - ln(delta);
         let mut at = guess.max(f64::MIN_POSITIVE);
         let mut value = excess(at);
-        let mut next = at + (value / tilt).clamp(-0.5 * at, 0.5 * at + 1.0 / tilt);
+        // One tilt says how fast one line falls.
+        let reach = if self.lines.len() == 1 { 0.5 * at + 1.0 / tilt } else { SHORT * at };
+        let mut next = at + (value / tilt).clamp(-0.5 * at, reach).max(-reach);
         for _ in 0..ROOT_STEPS {
             let after = excess(next);
             let step = after * (next - at) / (after - value);
@@ -118,15 +129,15 @@ impl Course {
     }
 }
 
+/// The first step of a search for a sum of lines, in proportion.
+const SHORT: f64 = 0.1;
 /// Steps of a search.
 const ROOT_STEPS: usize = 40;
 /// How far apart a slope is taken, in proportion.
 const FALL_STEP: f64 = 1e-3;
 
 /// A course for a question about the finite losses, and the ε it is best at.
-///
-/// If it is known already, `log_delta` is about the logarithm of what the finite losses have.
-pub(super) fn find(factors: &Factors, goal: Goal, log_delta: Option<f64>) -> Option<(Course, f64)> {
+pub(super) fn find(factors: &Factors, goal: Goal, known: Option<Settling>) -> Option<(Course, f64)> {
     let saddle = saddle::find(factors, goal)?;
     let whole = plan::plan(factors, &saddle, Aim::WHOLE);
     let is_fine = whole.line.expected_width <= FINE;
@@ -136,10 +147,10 @@ pub(super) fn find(factors: &Factors, goal: Goal, log_delta: Option<f64>) -> Opt
         let at = course.center(goal, saddle.epsilon);
         Some((course, at))
     };
-    let several_lines = || by_scales(factors, goal, log_delta);
+    let several_lines = || by_scales(factors, goal, known);
     let is_good = |(course, at): &(Course, f64)| {
         let width = course.integral(*at).relative_width();
-        width <= GOOD_ENOUGH || width < course.allowed(goal, *at)
+        width <= GOOD_ENOUGH || width < allowed(course, goal, known, *at)
     };
     let is_short = whole.line.points <= LONG;
     let first = if is_fine && is_short { one_line() } else { several_lines() };
@@ -159,6 +170,11 @@ pub(super) fn find(factors: &Factors, goal: Goal, log_delta: Option<f64>) -> Opt
     let course = Course { lines: vec![shortened(factors, whole, is_fine)?], rest: vec![] };
     let at = course.center(goal, saddle.epsilon);
     Some((course, at))
+}
+
+/// To which part of it what the finite losses have should be known.
+fn allowed(course: &Course, goal: Goal, known: Option<Settling>, epsilon: f64) -> f64 {
+    known.map_or_else(|| course.allowed(goal, epsilon), |known| known.allowed)
 }
 
 /// The line as planned, unless that was tried already, or a shorter one if that takes too many nodes.
@@ -183,15 +199,16 @@ fn shortened(factors: &Factors, planned: plan::Planned, was_tried: bool) -> Opti
 ///
 /// Losses that are too rare to matter are left out, and with them the jumps that they make in `K`. What has a large loss gets a
 /// line of its own, then what has a smaller one, until a single line will do for what is left, or too little is left to matter.
-fn by_scales(factors: &Factors, goal: Goal, known: Option<f64>) -> Option<(Course, f64)> {
+fn by_scales(factors: &Factors, goal: Goal, known: Option<Settling>) -> Option<(Course, f64)> {
+    let known_log = known.map(|known| known.log_delta);
     let log_delta = match goal {
         Goal::Epsilon { delta } => ln(delta),
-        Goal::Delta { epsilon } => known.unwrap_or_else(|| factors.log_single(epsilon)).min(0.0),
+        Goal::Delta { epsilon } => known_log.unwrap_or_else(|| factors.log_single(epsilon)).min(0.0),
     };
     let rough = Rough::new(factors, log_delta + LOG_ACCURACY + MARGIN)?;
     let (epsilon, log_delta) = match goal {
         Goal::Epsilon { .. } => (rough.epsilon(log_delta)?, log_delta),
-        Goal::Delta { epsilon } => (epsilon, known.unwrap_or_else(|| rough.apart(0, usize::MAX, epsilon))),
+        Goal::Delta { epsilon } => (epsilon, known_log.unwrap_or_else(|| rough.log_delta(epsilon))),
     };
     // Of what falls fast, fewer digits are needed, and more of what does not. What does not fall at all is asked for at ε = 0.
     let needed = match goal {
@@ -199,11 +216,11 @@ fn by_scales(factors: &Factors, goal: Goal, known: Option<f64>) -> Option<(Cours
             let fall = rough.log_fall(epsilon);
             SETTLED * if fall > LEAST_FALL { fall.max(SLOW_FALL) } else { 1.0 }
         }
-        Goal::Delta { .. } => SETTLED,
+        Goal::Delta { .. } => known.map_or(SETTLED, |known| known.allowed),
     };
     let climbed = ladder::climb(factors, &rough, epsilon, log_delta, needed)?;
     let at = climbed.course.center(goal, epsilon);
-    let allowed = climbed.course.allowed(goal, at);
+    let allowed = allowed(&climbed.course, goal, known, at);
     if climbed.course.integral(at).relative_width() < allowed {
         return Some((climbed.course, at));
     }

@@ -7,7 +7,7 @@ use hockeystick_numerics::{
     ball::Ball,
     enclosure::Enclosure,
     rounding::UNIT_ROUNDOFF,
-    special::{exp, expm1, ln, log_erfc},
+    special::{exp, expm1, ln, ln_1p, log_erfc},
 };
 use num_complex::Complex;
 
@@ -165,6 +165,16 @@ impl Factors {
         Some((bulk, Self { hits: Some(slices.collect()), ..self.clone() }))
     }
 
+    /// How much larger than at a cut losses are at its end; in plain floats.
+    pub(super) fn gain(&self, loss: f64, sharpness: f64) -> f64 {
+        self.others.iter().filter_map(|factor| factor.gain(loss, sharpness)).fold(0.0, f64::max)
+    }
+
+    /// How sharp a cut has to be for losses at its end to be no larger than that.
+    pub(super) fn sharpness_for(&self, loss: f64, gain: f64) -> f64 {
+        self.others.iter().filter_map(|factor| factor.sharpness_for(loss, gain)).fold(f64::INFINITY, f64::min)
+    }
+
     /// So many times the composition.
     pub(super) fn times(&self, many: f64) -> Self {
         let others = self.others.iter().map(|factor| Factor { count: factor.count * many, ..factor.clone() });
@@ -242,6 +252,20 @@ impl Factor {
         let middle = Complex::new(-0.5, 0.0);
         let sum: Option<f64> = self.laws.iter().map(|law| Some(law.mgf(middle)?.real().upper())).sum();
         sum.map_or(0.0, |moment| ln(moment.clamp(0.0, 1.0)) + 1e-15)
+    }
+
+    fn gain(&self, loss: f64, sharpness: f64) -> Option<f64> {
+        let [law] = self.laws.as_slice() else { return None };
+        let (cut, (_, growth, _)) = (self.cut(loss, sharpness)?, law.place_of(loss)?);
+        Some(ln_1p(law.growth_of(loss)? * expm1((cut.end - cut.at) / growth)))
+    }
+
+    fn sharpness_for(&self, loss: f64, gain: f64) -> Option<f64> {
+        let [law] = self.laws.as_slice() else { return None };
+        let (_, growth, deviation) = law.place_of(loss)?;
+        let sharpness = ln_1p(expm1(gain) / law.growth_of(loss)?) / END;
+        // No cut is smoother than this.
+        Some(if sharpness * growth < PARTS_OF_DEVIATION * deviation { sharpness } else { f64::INFINITY })
     }
 
     /// Where outcomes of a larger loss are cut off, and how sharply: the ratio and the density must not change much

@@ -1,6 +1,7 @@
 //! Lines for one scale of losses after the other, from the largest on.
 
 use super::{
+    beside::beside,
     chernoff::Rest,
     course::{Course, FINE, LOG_ACCURACY, MARGIN, SETTLED},
     factors::Factors,
@@ -9,8 +10,10 @@ use super::{
     rough::Rough,
     saddle,
 };
-use hockeystick_numerics::special::{exp, expm1, ln, ln_1p};
+use hockeystick_numerics::special::{exp, ln};
 
+/// From so many cuts on, next to which something matters, a second thread is worth it.
+const MANY_SLICES: usize = 12;
 /// No line has more points than this.
 const LONGEST: usize = 6000;
 /// From so many points on it is faster to cut a law again, if that can be done.
@@ -39,12 +42,11 @@ const DECAYED: f64 = 10.0;
 const HOPELESS: f64 = 100.0;
 /// How many of the cuts that were looked at a slice spans at most: long ones need long lines.
 const SPAN: usize = 6;
-/// A cut is so smooth that `e^{cL}` does not outgrow it: at [`CUT_SPREADS`] spreads, where `e^{−100}` is left, it has gained no more than this.
+/// A cut is so smooth that `e^{cL}` does not outgrow it: at its end, where `e^{−100}` is left, it has gained no more than this.
 const LARGEST_GAIN: f64 = 60.0;
-/// It must not have gained more than this where λ is, nor this where the tilt is.
+/// It must not have gained more than this where λ is, nor this where the tilt of a slice is.
 const MOST_GAIN: f64 = 105.0;
 const MUCH_GAIN: f64 = 90.0;
-const CUT_SPREADS: f64 = 10.0;
 /// How sharp and how smooth cuts are, as parts of the length on which the ratio grows by e.
 const SHARPEST: f64 = 0.03;
 const SMOOTHEST: f64 = 0.15;
@@ -72,20 +74,29 @@ pub(super) fn climb(
 ) -> Option<Climbed> {
     let log_accuracy = if needed < SETTLED { ln(needed) - MORE_DIGITS } else { LOG_ACCURACY };
     let wanted = log_delta + log_accuracy + MARGIN;
-    let exponent = rough.largest_exponent(epsilon, wanted);
-    let sharpness = (ln_1p(LARGEST_GAIN / exponent) / CUT_SPREADS).clamp(SHARPEST, SMOOTHEST);
+    let sharpness = (rough.tilted_cuts(epsilon, wanted, log_delta + NEGLIGIBLE))
+        .map(|(loss, tilt)| factors.sharpness_for(loss, LARGEST_GAIN / tilt))
+        .fold(SMOOTHEST, f64::min)
+        .max(SHARPEST);
     let share = PART_OF_A_LINE * needed;
-    let ladder = Ladder { rough, epsilon, log_delta, log_accuracy, wanted, sharpness, share };
-    ladder.steps(factors.without_rare(wanted, sharpness)?)
+    let ladder = Ladder { factors, rough, epsilon, log_delta, log_accuracy, wanted, sharpness, share };
+    let steps = ladder.drawn_steps(&factors.without_rare(wanted, sharpness)?)?;
+    let (lines, slices) =
+        steps.lines.into_iter().map(|(line, slice, most_tilt)| (line, (slice, most_tilt))).unzip();
+    let course = Course { lines, rest: steps.rest };
+    Some(Climbed { course, log_accuracy, slices, below: steps.below })
+}
+
+/// What a composition was cut into, each with its line, or something that stands for it, and the tilt beyond which `e^{cL}` outgrows its cut.
+struct Steps<Line> {
+    lines: Vec<(Line, Factors, f64)>,
+    /// What is only bounded.
+    rest: Vec<Rest>,
+    /// What the last rest is of, if it is all that is below the last cut.
+    below: Option<Factors>,
 }
 
 impl Climbed {
-    fn with(mut self, line: ComposedLine, slice: Factors, most_tilt: f64) -> Self {
-        self.course.lines.push(line);
-        self.slices.push((slice, most_tilt));
-        self
-    }
-
     /// Draws the lines again that leave too much of δ in doubt at another ε, of what is allowed for all of them, and bounds the rest
     /// again. What they are of stays what it was: cuts may be anywhere.
     pub(super) fn moved_to(mut self, epsilon: f64, log_delta: f64, allowed: f64) -> Course {
@@ -114,6 +125,7 @@ impl Climbed {
 /// What a slice is to be like.
 #[derive(Clone, Copy)]
 struct Ladder<'a> {
+    factors: &'a Factors,
     rough: &'a Rough,
     epsilon: f64,
     log_delta: f64,
@@ -127,69 +139,120 @@ struct Ladder<'a> {
 }
 
 impl Ladder<'_> {
-    /// Cuts slice after slice.
-    fn steps(self, mut left: Factors) -> Option<Climbed> {
+    /// Cuts slice after slice. If there are many, lines are drawn while the next ones are planned, as if all of them would do.
+    fn drawn_steps(self, left: &Factors) -> Option<Steps<ComposedLine>> {
+        let slices = self.rough.tilted_cuts(self.epsilon, self.wanted, self.log_delta + NEGLIGIBLE).count();
+        if slices < MANY_SLICES {
+            return self
+                .steps(left.clone(), &|factors, planned, log_least| self.line(factors, planned, log_least));
+        }
+        let (steps, drawn) = beside(
+            |Task { factors, planned, log_least }: Task| {
+                let plan = planned.line;
+                (plan, self.line(&factors, planned, log_least))
+            },
+            |hand_over| {
+                self.steps(left.clone(), &|factors, planned, log_least| {
+                    Some(hand_over(Task { factors: factors.clone(), planned, log_least }))
+                })
+            },
+        );
+        let all = steps.and_then(|Steps { lines, rest, below }| {
+            let lines = lines
+                .into_iter()
+                .map(|(number, slice, most_tilt)| Some((drawn[number].1.clone()?, slice, most_tilt)))
+                .collect::<Option<_>>()?;
+            Some(Steps { lines, rest, below })
+        });
+        // If not all of them did, others are tried where one did not.
+        all.or_else(|| {
+            self.steps(left.clone(), &|factors, planned, log_least| {
+                let known = drawn.iter().find(|(plan, _)| *plan == planned.line);
+                known.map_or_else(|| self.line(factors, planned, log_least), |(_, line)| line.clone())
+            })
+        })
+    }
+
+    /// Cuts slice after slice, each for the line that `draw` makes of it if it can.
+    fn steps<Line>(
+        self,
+        mut left: Factors,
+        draw: &dyn Fn(&Factors, Planned, f64) -> Option<Line>,
+    ) -> Option<Steps<Line>> {
         let Self { rough, epsilon, wanted, .. } = self;
-        let course =
-            Course { lines: vec![], rest: vec![Rest { tilt: 0.0, log_moment: left.log_cut_off()? }] };
-        let mut climbed = Climbed { course, log_accuracy: self.log_accuracy, slices: vec![], below: None };
+        let rest = vec![Rest { tilt: 0.0, log_moment: left.log_cut_off()? }];
+        let mut steps = Steps { lines: vec![], rest, below: None };
         let last = rough.cuts().len() - 1;
         let mut at = 0;
         loop {
-            let ((together, tilt), apart) = (rough.below(at, epsilon), rough.apart(at, usize::MAX, epsilon));
+            let (together, tilt) = rough.below(at, epsilon, f64::INFINITY);
+            let apart = rough.apart(at, usize::MAX, epsilon);
             if (together < wanted || rough.is_last(tilt)) && at > 0 {
                 // Of what a smooth cut leaves a little more may be left: the next of its lines would be the last one anyway.
                 let enough = [wanted, self.log_delta + ln(PART_OF_ONE * self.share)];
                 if let Some(rest) = enough.into_iter().find_map(|log| bounded(&left, epsilon, log)) {
-                    climbed.course.rest.push(rest);
-                    climbed.below = Some(left);
-                    return Some(climbed);
+                    steps.rest.push(rest);
+                    return Some(Steps { below: Some(left), ..steps });
                 }
             }
             let loss = if at == 0 { LOSS_OF_ALL } else { LOSS };
             let most_tilt = self.most_tilt(at);
-            let may_do = together < apart + loss
-                && rough.resolution(at, tilt, DECAYED) < HOPELESS
-                && tilt < MUCH_GAIN / MOST_GAIN * most_tilt;
+            let much = LARGEST_GAIN / MOST_GAIN * most_tilt;
+            let is_one_scale = if tilt < much {
+                together < apart + loss
+            } else {
+                rough.below(at, epsilon, much).0 < self.log_delta + NEGLIGIBLE
+            };
+            let may_do = is_one_scale && rough.resolution(at, tilt.min(much), DECAYED) < HOPELESS;
             if (may_do || at == last)
                 && let Some(planned) = self.planned(&left, at, tilt, if at == last { LONGEST } else { LONG })
-                && let Some(line) = self.line(&left, planned, LOG_FINE)
+                && let Some(line) = draw(&left, planned, LOG_FINE)
             {
-                return Some(climbed.with(line, left, most_tilt));
+                steps.lines.push((line, left, most_tilt));
+                return Some(steps);
             }
-            let Some(Sliced { bulk, hits, to, line }) = self.slice(&left, at) else {
+            let Some(Sliced { bulk, hits, to, line }) = self.slice(&left, at, draw) else {
                 // What cannot be cut may do as it is, or be little.
                 if let Some(rest) = bounded(&left, epsilon, self.log_delta + LOG_FINE).filter(|_| at > 0) {
-                    climbed.course.rest.push(rest);
-                    climbed.below = Some(left);
-                    return Some(climbed);
+                    steps.rest.push(rest);
+                    return Some(Steps { below: Some(left), ..steps });
                 }
                 let log_least = if at == 0 { LOG_POOR } else { LOG_FINE };
-                let line = self.line(&left, self.planned(&left, at, tilt, LONGEST)?, log_least)?;
-                return Some(climbed.with(line, left, most_tilt));
+                let line = draw(&left, self.planned(&left, at, tilt, LONGEST)?, log_least)?;
+                steps.lines.push((line, left, most_tilt));
+                return Some(steps);
             };
-            climbed = climbed.with(line, hits, most_tilt);
+            steps.lines.push((line, hits, most_tilt));
             (left, at) = (bulk, to);
-            climbed.course.rest.push(Rest { tilt: 0.0, log_moment: left.log_beyond_ends()? });
+            steps.rest.push(Rest { tilt: 0.0, log_moment: left.log_beyond_ends()? });
         }
     }
 
     /// Cuts one slice off: as much as one line can take, but the cuts of a slice are some spreads apart. `None` if no line will do.
-    fn slice(self, left: &Factors, at: usize) -> Option<Sliced> {
+    fn slice<Line>(
+        self,
+        left: &Factors,
+        at: usize,
+        draw: &dyn Fn(&Factors, Planned, f64) -> Option<Line>,
+    ) -> Option<Sliced<Line>> {
         let Self { rough, epsilon, log_delta, wanted, sharpness, .. } = self;
         let last = rough.cuts().len() - 1;
         let nearest = (at + 1..=last).find(|&to| left.can_be_split(rough.cuts()[to], sharpness))?;
+        let least = log_delta + NEGLIGIBLE;
         let is_one_scale = |to: usize| {
-            let least = log_delta + NEGLIGIBLE;
-            let (together, tilt) = rough.between(at, to, epsilon);
-            together.max(least) < rough.apart(at, to, epsilon).max(least) + LOSS
-                && tilt < MUCH_GAIN / MOST_GAIN * self.most_tilt(at)
+            let much = self.much_tilt(at);
+            let (together, tilt) = rough.between(at, to, epsilon, f64::INFINITY);
+            if tilt < much {
+                together.max(least) < rough.apart(at, to, epsilon).max(least) + LOSS
+            } else {
+                rough.between(at, to, epsilon, much).0 < least
+            }
         };
         let farthest = last.min(at + SPAN);
         let mut to = (nearest..farthest).find(|&to| !is_one_scale(to + 1)).unwrap_or(farthest).max(nearest);
         let cut_off = |to: usize| -> Option<Slice> {
             let (bulk, hits) = left.split(rough.cuts()[to], wanted, sharpness)?;
-            let (_, tilt) = rough.between(at, to, epsilon);
+            let (_, tilt) = rough.between(at, to, epsilon, self.much_tilt(at));
             let planned = self.planned(&hits, at, tilt, LONGEST);
             Some(Slice { bulk, hits, planned })
         };
@@ -208,7 +271,7 @@ impl Ladder<'_> {
             }
             let log_least = if to == nearest { LOG_POOR } else { LOG_FINE };
             if let Some(planned) = slice.planned.take()
-                && let Some(line) = self.line(&slice.hits, planned, log_least)
+                && let Some(line) = draw(&slice.hits, planned, log_least)
             {
                 return Some(Sliced { bulk: slice.bulk, hits: slice.hits, to, line });
             }
@@ -232,7 +295,12 @@ impl Ladder<'_> {
 
     /// The tilt beyond which `e^{cL}` outgrows the end of a cut.
     fn most_tilt(self, cut: usize) -> f64 {
-        MOST_GAIN / (expm1(CUT_SPREADS * self.sharpness) * self.rough.cuts()[cut].min(1.0))
+        MOST_GAIN / self.factors.gain(self.rough.cuts()[cut], self.sharpness)
+    }
+
+    /// The tilt beyond which it comes close to that.
+    fn much_tilt(self, cut: usize) -> f64 {
+        MUCH_GAIN / MOST_GAIN * self.most_tilt(cut)
     }
 
     /// That line, if its width at ε is as small against δ as it must be.
@@ -258,7 +326,8 @@ fn planned(
     aim: Aim,
     (longest, share): (usize, f64),
 ) -> Option<Planned> {
-    let saddle = saddle::find_near(factors, epsilon, tilt)?;
+    let most = if factors.hits.is_some() { MUCH_GAIN } else { LARGEST_GAIN } / MOST_GAIN * aim.most_tilt;
+    let saddle = saddle::find_near(factors, epsilon, tilt)?.up_to(most, epsilon);
     let planned = plan::plan(factors, &saddle, aim);
     let is_fine = planned.line.expected_width <= FINE.max(0.1 * share);
     (is_fine && planned.line.points <= longest).then_some(planned)
@@ -282,9 +351,16 @@ impl Slice {
 }
 
 /// The same with the cut and the line.
-struct Sliced {
+struct Sliced<Line> {
     bulk: Factors,
     hits: Factors,
     to: usize,
-    line: ComposedLine,
+    line: Line,
+}
+
+/// A line that is to be drawn.
+struct Task {
+    factors: Factors,
+    planned: Planned,
+    log_least: f64,
 }

@@ -14,6 +14,7 @@
 //! The truth is enclosed: aliasing raises the sum by a bounded amount, what lies beyond the last point is bounded for all larger t, and
 //! round-off is carried along. A line that does not decay gives a wide interval.
 
+mod beside;
 mod between;
 mod chernoff;
 mod complement;
@@ -43,7 +44,7 @@ use crate::{
     pair::SharedPair,
 };
 use complement::Complement;
-use course::Course;
+use course::{Course, Settling};
 use factors::Factors;
 use hockeystick_numerics::{enclosure::Enclosure, probability::Probability, special::ln};
 use std::sync::{Arc, Mutex};
@@ -54,6 +55,9 @@ pub struct Contour {
     factors: Factors,
     infinite: Probability,
     largest: Enclosure,
+    /// The smallest finite loss, and what is infinite for the dual.
+    smallest: Enclosure,
+    vanishing: Probability,
     lines: Mutex<Vec<Known>>,
     plan: LinePlan,
     /// The ε that the first question is about, roughly.
@@ -84,6 +88,8 @@ const GOOD: f64 = 1e-11;
 const WORSE: f64 = 4.0;
 /// Lines that are drawn to find the ε of a δ, after the first.
 const SETTLING_LINES: usize = 4;
+/// A line that leaves so many times what is allowed is not worth another.
+const NOT_FAR_OFF: f64 = 2.8;
 /// Within this part of it, a line for another ε is as good.
 const NEAR: f64 = 1e-4;
 /// Lines that are kept.
@@ -98,6 +104,7 @@ impl Contour {
     pub fn compose(pairs: &[(SharedPair, u64)], goal: Goal) -> Option<Self> {
         let infinite = super::masses::infinite_mass(pairs);
         let largest = super::masses::largest_finite_loss(pairs);
+        let smallest = super::masses::smallest_finite_loss(pairs);
         let goal = match goal {
             Goal::Delta { .. } => goal,
             Goal::Epsilon { delta } => {
@@ -117,6 +124,8 @@ impl Contour {
             factors,
             infinite,
             largest,
+            smallest,
+            vanishing: super::masses::vanishing_mass(pairs),
             lines,
             plan,
             center,
@@ -254,11 +263,13 @@ impl PrivacyProfile for Contour {
         is_clear || self.delta(epsilon).delta.is_certainly_at_most(delta)
     }
 
-    /// From the line that was drawn last: for small ε it serves −ε as well.
+    /// From the line that was drawn last: for small ε it serves 0 and −ε as well. At 0 the dual has the same curve.
     fn dual_at_hand(&self, epsilon: f64) -> Option<f64> {
         let line = self.lines.lock().ok()?.last()?.line.clone();
-        let most = (line.integral(-epsilon).bounds + self.infinite.value()).upper();
-        Some(mirrored(most, epsilon))
+        let most = |at: f64| (line.integral(at).bounds + self.infinite.value()).upper();
+        let (largest, infinite) = (-self.smallest.lower(), self.vanishing.value().upper());
+        let chord = below_chord(most(0.0), (largest, infinite), epsilon);
+        Some(mirrored(most(-epsilon), epsilon).min(chord))
     }
 
     fn mass_at_infinity(&self) -> Probability {
@@ -277,6 +288,22 @@ impl PrivacyProfile for Contour {
     }
 }
 
+/// What a curve has at ε, if it has at most `at_zero` at 0 and no finite loss above `largest`, where it is down to `infinite`: it is convex
+/// in `e^ε`, so that it lies below its chord.
+///
+/// # Guarantee
+/// No less, if these are no less; 1 where that says nothing.
+fn below_chord(at_zero: f64, (largest, infinite): (f64, f64), epsilon: f64) -> f64 {
+    let is_between = 0.0 <= epsilon && epsilon < largest && largest.is_finite();
+    if !is_between || at_zero.is_nan() {
+        return 1.0;
+    }
+    let way = |to: f64| Enclosure::point(to).exp_m1();
+    let part = (way(epsilon) / way(largest)).clamp(0.0, 1.0);
+    let bound = (part.one_minus() * at_zero + part * infinite).upper();
+    if bound < 1.0 { bound } else { 1.0 }
+}
+
 /// A line at the ε where the finite losses reach δ, and that ε.
 ///
 /// The saddle for a given δ is a guess that may be far off where the law of the loss has a gap: then the line found tells
@@ -285,10 +312,12 @@ fn settled(factors: &Factors, delta: f64) -> Option<(Arc<Course>, f64)> {
     let (mut line, mut center) = course::find(factors, Goal::Epsilon { delta }, None)?;
     for _ in 0..SETTLING_LINES {
         let width = line.integral(center).relative_width();
-        if width < line.allowed(Goal::Epsilon { delta }, center) {
+        let allowed = line.allowed(Goal::Epsilon { delta }, center);
+        if width < NOT_FAR_OFF * allowed {
             break;
         }
-        let Some((next, _)) = course::find(factors, Goal::Delta { epsilon: center }, Some(ln(delta))) else {
+        let known = Settling { log_delta: ln(delta), allowed };
+        let Some((next, _)) = course::find(factors, Goal::Delta { epsilon: center }, Some(known)) else {
             break;
         };
         if next.integral(center).relative_width() >= line.integral(center).relative_width() {
@@ -311,6 +340,26 @@ mod tests {
         mechanism::Mechanism,
         pair::{Direction, dominating_pair},
     };
+
+    /// Two outcomes, one of them rare: the curve is its chord.
+    #[test]
+    fn chords_are_above_curves() {
+        let (p, q) = (0.3, 0.1);
+        let curve = |epsilon: f64| p - epsilon.exp() * q;
+        let largest = (p / q).ln();
+        for part in [0.0, 0.2, 0.7, 0.99] {
+            let bound = below_chord(curve(0.0), (largest * (1.0 + 1e-15), 0.0), part * largest);
+            assert!(
+                bound >= curve(part * largest) - 1e-16 && bound <= curve(part * largest) + 1e-15,
+                "{part}"
+            );
+        }
+        for at in [-0.1, largest + 0.1, f64::NAN] {
+            assert_eq!(below_chord(0.2, (largest, 0.0), at), 1.0);
+        }
+        assert_eq!(below_chord(f64::NAN, (largest, 0.0), 0.1), 1.0);
+        assert_eq!(below_chord(0.2, (f64::INFINITY, 0.0), 0.1), 1.0);
+    }
 
     #[test]
     fn far_below_the_mean_delta_is_all_nines() {

@@ -23,8 +23,18 @@ pub(super) struct Rough {
     steps: Vec<Vec<f64>>,
     /// `log F(c)/(c(c + 1))` of outcomes with a loss between a cut and the next, and of those with none above the last.
     slices: Vec<Vec<f64>>,
+    parts: Vec<Part>,
+    /// How many slices there are, from the first on, of which a loss is a rare event, and mean and deviation of the sum of all smaller losses.
+    rare: usize,
+    usual: [f64; 2],
 }
 
+/// A loss is rare if fewer than this are as large, on average.
+const RARE: f64 = 0.1;
+/// How far the estimate for one loss and that of the saddle point may be apart, as a logarithm, before it seems to take more than one.
+const SIMILAR: f64 = 1.5;
+/// Three points and weights that stand for a normal law.
+const NORMAL_POINTS: [(f64, f64); 3] = [(-1.732, 1.0 / 6.0), (0.0, 2.0 / 3.0), (1.732, 1.0 / 6.0)];
 /// Losses at neighbouring cuts have this ratio.
 const RATIO: f64 = 1.5;
 /// There are no more cuts than this, and none where so many losses are larger on average.
@@ -37,7 +47,7 @@ const DEVIATIONS: f64 = 30.0;
 /// The step of the logarithms of tilts, and how many there are at most.
 const TILT_STEP: f64 = 0.1;
 const MOST_TILTS: usize = 250;
-/// How different the differences to both sides of a least value may be.
+/// How many times as much a function may bend at its least value as beside it, before it is taken to jump there.
 const LOPSIDED: f64 = 3.0;
 /// How much smaller than at ε = 0 a δ is taken to be at least, and how much larger than that it may be, as logarithms.
 const LEAST_FALL: f64 = 0.05;
@@ -92,7 +102,15 @@ impl Rough {
             }
         }
         let tilts = log_tilts.iter().map(|log| exp(*log)).collect();
-        let mut rough = Self { cuts, log_tilts, tilts, log_moments, steps, slices: Vec::new() };
+        let number = |cut: f64| parts.iter().map(|part| part.count * part.above(cut)[0]).sum::<f64>();
+        let rare = cuts[1..].iter().take_while(|cut| number(**cut) < RARE).count();
+        let sum = |of: &dyn Fn(&Part) -> f64| parts.iter().map(|part| part.count * of(part)).sum::<f64>();
+        let usual = [
+            sum(&|part| part.mean(cuts[rare])),
+            (factors.normal + sum(&|part| part.square(cuts[rare]))).sqrt(),
+        ];
+        let mut rough =
+            Self { cuts, log_tilts, tilts, log_moments, steps, slices: Vec::new(), parts, rare, usual };
         let last = rough.cuts.len() - 1;
         let row = |log: &dyn Fn(usize) -> f64| {
             (0..rough.tilts.len()).map(|i| rough.with_kernel(i, log(i))).collect::<Vec<f64>>()
@@ -107,9 +125,10 @@ impl Rough {
         &self.cuts
     }
 
-    /// The logarithm of an estimate of g(ε) for outcomes with a loss between two cuts and none above, and the tilt of its saddle.
-    pub(super) fn between(&self, high: usize, low: usize, epsilon: f64) -> (f64, f64) {
-        self.saddle(epsilon, |i| self.with_kernel(i, self.log_hits(high, low, i)))
+    /// The logarithm of an estimate of g(ε) for outcomes with a loss between two cuts and none above, and the tilt of its saddle, or of the
+    /// largest integrand up to a tilt.
+    pub(super) fn between(&self, high: usize, low: usize, epsilon: f64, most_tilt: f64) -> (f64, f64) {
+        self.saddle(epsilon, most_tilt, |i| self.with_kernel(i, self.log_hits(high, low, i)))
     }
 
     /// Is a tilt where the table ends, and an estimate that belongs to it too large, for it still falls there?
@@ -117,13 +136,24 @@ impl Rough {
         tilt >= self.tilts[self.tilts.len() - 2]
     }
 
-    /// How large `cL` is at the largest loss that a slice of more than `e^{log_least}` may have.
-    pub(super) fn largest_exponent(&self, epsilon: f64, log_least: f64) -> f64 {
-        let slices = (0..self.cuts.len() - 1).map(|cut| {
-            let (log, tilt) = self.saddle(epsilon, |i| self.slices[cut][i]);
-            if log > log_least && !self.is_last(tilt) { tilt * self.cuts[cut].min(1.0) } else { 0.0 }
-        });
-        slices.fold(0.0, f64::max)
+    /// The largest losses of slices of more than `e^{log_least}`, and the tilts it takes for these to be at their saddles, or no more than
+    /// `e^{log_little}`.
+    pub(super) fn tilted_cuts(
+        &self,
+        epsilon: f64,
+        log_least: f64,
+        log_little: f64,
+    ) -> impl Iterator<Item = (f64, f64)> {
+        (0..self.cuts.len() - 1).filter_map(move |cut| {
+            let (log, tilt) = self.saddle(epsilon, f64::INFINITY, |i| self.slices[cut][i]);
+            if log <= log_least || self.is_last(tilt) {
+                return None;
+            }
+            // It falls up to the saddle.
+            let is_little = |i: usize| self.slices[cut][i] - self.tilts[i] * epsilon <= log_little;
+            let enough = (0..self.tilts.len()).take_while(|i| self.tilts[*i] < tilt).find(|i| is_little(*i));
+            Some((self.cuts[cut], enough.map_or(tilt, |i| self.tilts[i])))
+        })
     }
 
     /// `log F` of outcomes with a loss between two cuts.
@@ -134,17 +164,43 @@ impl Rough {
     }
 
     /// The same for outcomes with no loss above a cut.
-    pub(super) fn below(&self, cut: usize, epsilon: f64) -> (f64, f64) {
-        self.saddle(epsilon, |i| self.with_kernel(i, self.log_moments[cut][i]))
+    pub(super) fn below(&self, cut: usize, epsilon: f64, most_tilt: f64) -> (f64, f64) {
+        self.saddle(epsilon, most_tilt, |i| self.with_kernel(i, self.log_moments[cut][i]))
     }
 
     /// The same for ranges of losses, one after the other, from a cut on down.
     pub(super) fn apart(&self, from: usize, to: usize, epsilon: f64) -> f64 {
         let last = self.cuts.len() - 1;
         let to = if to > last { self.slices.len() } else { to };
-        let each: Vec<f64> =
-            self.slices[from..to].iter().map(|slice| self.saddle(epsilon, |i| slice[i]).0).collect();
+        let each: Vec<f64> = self.slices[from..to]
+            .iter()
+            .map(|slice| self.saddle(epsilon, f64::INFINITY, |i| slice[i]).0)
+            .collect();
         log_sum(&each)
+    }
+
+    /// The logarithm of an estimate of g(ε). Where a loss is rare, one has to do, and sums over it are better than a saddle point.
+    pub(super) fn log_delta(&self, epsilon: f64) -> f64 {
+        let each: Vec<f64> = (self.slices.iter().enumerate())
+            .map(|(cut, slice)| {
+                let (log, _) = self.saddle(epsilon, f64::INFINITY, |i| slice[i]);
+                let single = if cut < self.rare { ln(self.single(cut, epsilon)) } else { f64::NAN };
+                if (single - log).abs() < SIMILAR { single } else { log }
+            })
+            .collect();
+        log_sum(&each)
+    }
+
+    /// The same for one loss between a cut and the next, and smaller ones besides.
+    fn single(&self, cut: usize, epsilon: f64) -> f64 {
+        let [mean, deviation] = self.usual;
+        let all = |x: f64| -> f64 {
+            self.parts
+                .iter()
+                .map(|part| part.count * part.excess(x, self.cuts[cut + 1]..self.cuts[cut]))
+                .sum()
+        };
+        NORMAL_POINTS.iter().map(|(at, weight)| weight * all(epsilon - mean - at * deviation)).sum()
     }
 
     /// `1/(cL)` of the largest loss L for which, at a tilt, about so many losses are between it and a cut: up to how many tilts a line for
@@ -163,7 +219,7 @@ impl Rough {
     /// The ε at which all of it is about `e^{log_delta}`; next to 0 if it is less everywhere.
     pub(super) fn epsilon(&self, log_delta: f64) -> Option<f64> {
         let (mut low, mut high) = (ln(self.cuts[0] * 1e-10), ln(self.cuts[0] * 1e4));
-        let all = |log_epsilon: f64| self.apart(0, self.cuts.len(), exp(log_epsilon));
+        let all = |log_epsilon: f64| self.log_delta(exp(log_epsilon));
         // Estimates are off by some percent, which matters where δ is hardly smaller than at ε = 0.
         let most = all(low) - LEAST_FALL;
         if most <= log_delta - MOST_ABOVE {
@@ -183,7 +239,7 @@ impl Rough {
 
     /// `−d log g/d log ε`.
     pub(super) fn log_fall(&self, epsilon: f64) -> f64 {
-        let all = |factor: f64| self.apart(0, self.cuts.len(), factor * epsilon);
+        let all = |factor: f64| self.log_delta(factor * epsilon);
         (all(1.0 - FALL_STEP) - all(1.0 + FALL_STEP)) / (2.0 * FALL_STEP)
     }
 
@@ -191,13 +247,13 @@ impl Rough {
         log - self.log_tilts[i] - ln_1p(self.tilts[i])
     }
 
-    /// The saddle-point estimate of an integral, from the values of `log F/(c(c + 1))` at the tilts, and the tilt.
-    fn saddle(&self, epsilon: f64, log: impl Fn(usize) -> f64) -> (f64, f64) {
+    /// The saddle-point estimate of an integral, from the values of `log F/(c(c + 1))` at the tilts up to one, and the tilt.
+    fn saddle(&self, epsilon: f64, most_tilt: f64, log: impl Fn(usize) -> f64) -> (f64, f64) {
         let value = |i: usize| {
             let value = log(i) - self.tilts[i] * epsilon;
             if value.is_nan() { f64::INFINITY } else { value }
         };
-        let count = self.tilts.len();
+        let count = self.tilts.partition_point(|tilt| *tilt <= most_tilt).max(3);
         // It is convex in c: the least value is where it stops to fall.
         let (mut low, mut high) = (0, count - 1);
         while low < high {
@@ -215,13 +271,19 @@ impl Rough {
         if at_end {
             return (middle, self.tilts[at]);
         }
-        // Beside a jump one of them says nothing.
-        let (up, down) = (left.max(right) - middle, left.min(right) - middle);
-        let up = up.min(LOPSIDED * down);
-        let bend = (up + down).max(1e-6);
-        let lower = (up - down).powi(2) / (8.0 * bend);
+        // Beside a jump what is on its other side says nothing: there the bend is that of the next two.
+        let (near, away) = if left < right { (left, at.checked_sub(2)) } else { (right, Some(at + 2)) };
+        let away = away.filter(|i| *i < count).map_or(f64::INFINITY, value);
+        let (bend, bend_away) = (left + right - 2.0 * middle, away - 2.0 * near + middle);
+        let (bend, lower) = if bend_away > 0.0 && bend > LOPSIDED * bend_away {
+            (bend_away, 0.0)
+        } else if bend > 0.0 && bend.is_finite() {
+            (bend, (right - left).powi(2) / (8.0 * bend))
+        } else {
+            (0.0, 0.0)
+        };
         let tilt = self.tilts[at];
-        (middle - lower - 0.5 * ln(TAU * bend / (step * step * tilt * tilt)), tilt)
+        (middle - lower - 0.5 * ln(TAU * bend.max(1e-6) / (step * step * tilt * tilt)), tilt)
     }
 }
 
@@ -234,6 +296,7 @@ fn log_sum(logs: &[f64]) -> f64 {
 }
 
 /// The losses of one pair, from the smallest on.
+#[derive(Clone, Debug)]
 struct Part {
     count: f64,
     losses: Vec<f64>,
@@ -265,6 +328,22 @@ impl Part {
 
     fn above(&self, loss: f64) -> [f64; 2] {
         self.above[self.first_above(loss)]
+    }
+
+    /// `E[(1 − e^{x−L})₊]` of the losses in a range.
+    fn excess(&self, x: f64, range: Range<f64>) -> f64 {
+        let (from, to) = (self.first_above(range.start.max(x)), self.first_above(range.end));
+        if from >= to {
+            return 0.0;
+        }
+        let [p, surplus] = std::array::from_fn(|i| self.above[from][i] - self.above[to][i]);
+        exp(x) * surplus - expm1(x) * p
+    }
+
+    /// `E[L; L < loss]`.
+    fn mean(&self, loss: f64) -> f64 {
+        let below = self.first_above(loss);
+        self.losses[..below].iter().zip(&self.masses).map(|(loss, p)| p * loss).sum()
     }
 
     /// `E[L²; L < loss]`.

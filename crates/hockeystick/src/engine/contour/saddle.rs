@@ -24,6 +24,18 @@ pub(super) struct Saddle {
     pub(super) sketch: Sketch,
 }
 
+impl Saddle {
+    /// The same for a line at no more than a tilt.
+    pub(super) fn up_to(self, tilt: f64, epsilon: f64) -> Self {
+        if self.tilt <= tilt {
+            return self;
+        }
+        let cumulants = self.sketch.at(tilt);
+        let log_delta = cumulants.value - tilt * epsilon - ln(tilt * (tilt + 1.0));
+        Self { tilt, epsilon, log_delta, cumulants, ..self }
+    }
+}
+
 /// Tilts that are looked at.
 const SMALLEST: f64 = 1e-9;
 const LARGEST: f64 = 1e12;

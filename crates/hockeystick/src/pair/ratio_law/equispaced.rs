@@ -28,8 +28,9 @@ pub(super) struct Equispaced {
 
 /// What the trapezoidal rule leaves, in units of the tolerance, for an integral of the size that was expected.
 pub(super) const ALIASES: f64 = 0.5;
-/// More nodes are not tried.
-const MOST_NODES: f64 = 30_000.0;
+/// More nodes are not tried, for what is above a cut and for all else.
+const MOST_NODES_ABOVE: f64 = 8_000.0;
+const MOST_NODES: f64 = 40_000.0;
 /// From here on a bound that takes longer is worth it.
 const MANY_NODES: f64 = 250.0;
 /// What the way from the end of a cut law to a moved path may leave, as a logarithm in units of the tolerance.
@@ -93,7 +94,8 @@ pub(super) fn nodes(
     }
     let step = TAU / frequencies.iter().map(|frequency| frequency.value).fold(0.0, f64::max);
     let count = (length / step).ceil();
-    if !(count < MOST_NODES && trimmed.error.is_finite()) {
+    let most = if portion.is_above() { MOST_NODES_ABOVE } else { MOST_NODES };
+    if !(count < most && trimmed.error.is_finite()) {
         return None;
     }
     let nodes = Equispaced {

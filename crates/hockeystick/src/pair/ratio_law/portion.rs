@@ -284,9 +284,7 @@ impl RatioLaw {
         if self.swapped {
             return None;
         }
-        let terms = &self.panels[0].ratio;
-        let (still, moving) =
-            if terms[0].1.linear == 0.0 { (terms[0], terms[1]) } else { (terms[1], terms[0]) };
+        let [still, moving] = self.still_and_moving();
         // e^L − w₀e^{l₀} = (e^L − 1) + (1 − w₀), for l₀ = 0; in plain floats.
         let rest = expm1(loss) + (1.0 - still.0);
         let exponent = ln(rest / moving.0);
@@ -295,6 +293,20 @@ impl RatioLaw {
             1.0 / slope,
             1.0 / (2.0 * bend).sqrt(),
         ))
+    }
+
+    /// By how much a loss of this size grows while the ratio's moving term grows by e, if it went on like that; in plain floats. `None` if
+    /// the law cannot be cut.
+    pub fn growth_of(&self, loss: f64) -> Option<f64> {
+        self.whole_line().filter(|_| !self.swapped)?;
+        let [still, _] = self.still_and_moving();
+        Some(1.0 - still.0 * exp(-loss))
+    }
+
+    /// The two terms of the ratio of a law that can be cut.
+    fn still_and_moving(&self) -> [(f64, Quadratic); 2] {
+        let terms = &self.panels[0].ratio;
+        if terms[0].1.linear == 0.0 { [terms[0], terms[1]] } else { [terms[1], terms[0]] }
     }
 
     /// An upper bound of what `P` has above a cut that has no end; `None` if the law cannot be cut.
