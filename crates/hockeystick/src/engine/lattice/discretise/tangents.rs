@@ -30,9 +30,15 @@ pub(in super::super) fn tangents(
     outcomes: Option<&Outcomes>,
     grid: Grid,
 ) -> Option<LatticeLaw<Optimistic>> {
-    let slices = match outcomes {
-        Some(outcomes) => slices_of_outcomes(outcomes, grid),
-        None => slices_of_tails(pair, grid),
+    let (slices, grid) = match outcomes {
+        Some(outcomes) => {
+            // A little lower, so that atoms on the lattice are certainly above their points.
+            let reach = grid.near(grid.first).abs().max(grid.near(grid.last).abs());
+            let slip = 32.0 * UNIT_ROUNDOFF * (reach + grid.spacing);
+            let grid = Grid { offset: grid.offset - slip, ..grid };
+            (slices_of_outcomes(outcomes, grid), grid)
+        }
+        None => (slices_of_tails(pair, grid), grid),
     };
     let law = LatticeLaw {
         spacing: grid.spacing,
