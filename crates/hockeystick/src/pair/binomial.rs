@@ -53,7 +53,7 @@ struct Masses {
     likely: RangeInclusive<u64>,
     first: u64,
     known: Vec<Enclosure>,
-    /// The others together.
+    /// All that are not likely together, at most.
     left_out: Enclosure,
 }
 
@@ -82,8 +82,9 @@ impl Masses {
             let sum = (mass * ratio / ratio.one_minus()).upper();
             if ratio.upper() < 1.0 && sum < 1.0 { sum } else { 1.0 }
         };
-        let below = if first == 0 { 0.0 } else { series(known[0], ratio(first)) };
-        let above = if last == n { 0.0 } else { series(known[index(last)], Ball::ONE / ratio(last + 1)) };
+        let below = if lowest == 0 { 0.0 } else { series(known[index(lowest)], ratio(lowest)) };
+        let above =
+            if highest == n { 0.0 } else { series(known[index(highest)], Ball::ONE / ratio(highest + 1)) };
         Self { likely: lowest..=highest, first, known, left_out: Enclosure::new(0.0, below + above) }
     }
 

@@ -133,7 +133,9 @@ fn theorem_10<S>(law: &LatticeLaw<S>, uses: f64, half: f64) -> f64 {
     let bound = |order: f64| {
         let (up, down) = (law.log_moment_above(order), law.log_moment_above(-order));
         let sums = 2.0 * (uses * up).exp() + geometric(up, (uses - 1.0).max(0.0)) + geometric(down, uses);
-        sums / (half * order).exp_m1()
+        // Divided by what is too large for a double everything would be 0.
+        let fall = (half * order).exp_m1();
+        if fall.is_finite() { sums / fall } else { f64::INFINITY }
     };
     let best = (0..16).map(|i| bound(0.5 * half * 0.6f64.powi(i - 6))).filter(|bound| bound.is_finite());
     best.fold(f64::INFINITY, f64::min) * (1.0 + 1e-6)

@@ -117,10 +117,11 @@ impl Builder {
                 infinite += p * share;
             }
         }
-        // (Sums of at most 10⁷ terms.)
-        self.masses[0] += below * (1.0 + 1e-9);
-        self.masses[end] += last * (1.0 + 1e-9);
-        infinite * (1.0 + 1e-9)
+        // As many terms as there may be atoms, of two roundings each.
+        let up = 1.0 + (8.0 + atoms.len() as f64) * UNIT_ROUNDOFF;
+        self.masses[0] += below * up;
+        self.masses[end] += last * up;
+        infinite * up
     }
 
     /// Moves all points up by the slip, and puts what is beyond the cuts where it is safe: of what is above the last point δ becomes
@@ -150,7 +151,7 @@ impl Builder {
         }
         for sliver in outcomes.stretches.iter().flat_map(|stretch| &stretch.slivers) {
             // One further up, for the index is found by a division that is rounded; what is no number goes to infinity.
-            let index = (self.grid.above(sliver.loss) + 1).max(first);
+            let index = self.grid.above(sliver.loss).saturating_add(1).max(first);
             if sliver.loss.is_finite() {
                 self.add(index, sliver.p)
             } else {

@@ -45,7 +45,8 @@ pub(in super::super) fn connect_the_dots(
         let point = grid.near(index);
         let share = dots
             .upper_share(loss - point + 4.0 * UNIT_ROUNDOFF * (point.abs() + grid.spacing + loss.abs()), 1);
-        law.add(index, atom.p.upper() * (1.0 - share));
+        // (An atom that is a rounding below the first point of a cut grid goes there.)
+        law.add(index.max(grid.first), atom.p.upper() * (1.0 - share));
         law.add(index + 1, atom.p.upper() * share);
     }
     law.pessimistic(pair, outcomes)

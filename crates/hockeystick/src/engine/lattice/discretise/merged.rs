@@ -180,13 +180,15 @@ impl Group {
 ///
 /// At the point below, `f` from `d` points further down makes up for `f(e^{dΔ} − 1)` of `p(1 − e^{−gap})`, and what is not found there is
 /// lost; at the point above, `f` from `d` points further up makes up for `f(1 − e^{−dΔ})` of `p(e^{gap} − 1)`, and all of it must be found.
+/// Both masses are off by the relative error of the law.
 pub(super) fn settle(one: Left, grid: Grid, law: &mut Builder) {
     if !one.loss.is_finite() {
         return;
     }
     let index = grid.below(one.loss);
-    let down = -one.p * (grid.near(index) - one.loss).exp_m1() * (1.0 - 1e-12);
-    let up = one.p * (grid.near(index + 1) - one.loss).exp_m1() * (1.0 + 1e-12);
+    let margin = 1e-12 + 8.0 * law.error();
+    let down = -one.p * (grid.near(index) - one.loss).exp_m1() * (1.0 - margin);
+    let up = one.p * (grid.near(index + 1) - one.loss).exp_m1() * (1.0 + margin);
     let below = Partners { start: index, sign: -1, grid };
     let above = Partners { start: index + 1, sign: 1, grid };
     let (cost_below, _) = below.cost(down, law);

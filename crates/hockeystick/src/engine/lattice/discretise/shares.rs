@@ -9,8 +9,11 @@ const SHORT: f64 = 0.01;
 /// `(1 − e^{−a})/(1 − e^{−d})` for points d apart. `whole` is the denominator: 1 if the upper point is infinite.
 ///
 /// # Guarantee
-/// No less, if `whole` is no more.
+/// No less, if `whole` is no more. All of it if nothing is known.
 pub(super) fn upper_share(above: f64, whole: f64) -> f64 {
+    if above.is_nan() {
+        return 1.0;
+    }
     // Rounded up: five operations.
     (fall(above.max(0.0)) / whole * (1.0 + 12.0 * UNIT_ROUNDOFF)).clamp(0.0, 1.0)
 }

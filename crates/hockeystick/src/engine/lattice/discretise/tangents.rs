@@ -16,8 +16,10 @@ use std::marker::PhantomData;
 /// pivot and from the right down to it, and the law is that of the lower convex hull of where they meet.
 ///
 /// A tangent at `α = e^{iΔ}` is the line `P(S) − αQ(S)` of the test `S = {L > iΔ}`. *Every* test lies below the curve, so it does not matter
-/// that the losses of edges are rounded, nor that tests leave out what lies beyond the last point: that is the erratum for
+/// that tests leave out what lies beyond the last point: that is the erratum for
 /// truncated grids. The mass at infinity is in every test, so it is kept, which the paper's `f(+∞) = 0` is not able to do.
+/// What does matter is that the outcomes between two tests have a loss between their points, for else a tangent is above its neighbour
+/// where the hull needs it below. All outcomes of a cell are taken as one, and its loss is rounded down to be there.
 ///
 /// # Guarantee
 /// At most as much mass above every loss as a law whose δ is at most that of the pair: Theorem 5.4 needs no more than that each vertex is
@@ -28,9 +30,15 @@ pub(in super::super) fn tangents(
     outcomes: Option<&Outcomes>,
     grid: Grid,
 ) -> Option<LatticeLaw<Optimistic>> {
-    let slices = match outcomes {
-        Some(outcomes) => slices_of_outcomes(outcomes, grid),
-        None => slices_of_tails(pair, grid),
+    let (slices, grid) = match outcomes {
+        Some(outcomes) => {
+            // A little lower, so that atoms on the lattice are certainly above their points.
+            let reach = grid.near(grid.first).abs().max(grid.near(grid.last).abs());
+            let slip = 32.0 * UNIT_ROUNDOFF * (reach + grid.spacing);
+            let grid = Grid { offset: grid.offset - slip, ..grid };
+            (slices_of_outcomes(outcomes, grid), grid)
+        }
+        None => (slices_of_tails(pair, grid), grid),
     };
     let law = LatticeLaw {
         spacing: grid.spacing,
@@ -96,23 +104,27 @@ impl Slice {
 /// One slice for each cell, from closed forms of its masses.
 fn slices_of_outcomes(outcomes: &Outcomes, grid: Grid) -> Vec<Slice> {
     let mut slices = vec![Slice::default(); grid.len() - 1];
-    let mut add = |index: i64, p: f64, error: f64, loss: f64, loss_error: f64| {
-        if (grid.first..grid.last).contains(&index) {
-            let point = grid.near(index);
-            let slack = loss_error + 4.0 * UNIT_ROUNDOFF * (point.abs() + grid.spacing + loss.abs());
+    // Outcomes whose merged loss is at least this become one with a loss that is certainly between two points.
+    let mut add = |p: f64, error: f64, loss: f64| {
+        let (near, rounding) = (grid.below(loss), 8.0 * UNIT_ROUNDOFF * (grid.spacing + loss.abs()));
+        let gap = loss - grid.near(near);
+        let is_just_above = gap < rounding;
+        let index = if is_just_above { near.saturating_sub(1) } else { near };
+        let gap = if is_just_above { grid.spacing } else { gap }.min(grid.spacing - rounding);
+        if loss.is_finite() && (grid.first..grid.last).contains(&index) {
             let slice = &mut slices[(index - grid.first) as usize];
-            *slice = slice.and(Slice::of_mass(p, error, loss - point, slack));
+            *slice = slice.and(Slice::of_mass(p, error, gap, rounding));
         }
     };
     for stretch in &outcomes.stretches {
         cells(stretch, grid, |cell| {
-            add(cell.index, cell.mass.p, cell.mass.error, cell.mass.loss, cell.mass.loss_error);
+            add(cell.mass.p, cell.mass.error, cell.mass.loss - cell.mass.loss_error);
         });
     }
     for atom in &outcomes.atoms {
-        let (p, loss) = (atom.p.midpoint(), atom.loss.midpoint());
+        let p = atom.p.midpoint();
         let error = if p > 0.0 { atom.p.width() / p } else { 0.0 };
-        add(grid.below(loss), p, error, loss, atom.loss.width());
+        add(p, error, atom.loss.lower());
     }
     slices
 }

@@ -243,7 +243,7 @@ impl Stretch {
             return mass;
         }
         let edge = |i: f64| if i == count { high } else { low + (high - low) * (i / count) };
-        let mut sum = PieceSum::default();
+        let mut sum = PieceSum::from(self.loss(low).value.min(self.loss(high).value));
         for i in 0..count as u32 {
             let (from, to) = (edge(f64::from(i)), edge(f64::from(i) + 1.0));
             sum.add(self.piece(0.5 * (from + to), 0.5 * (to - from), from.abs().max(to.abs())));
@@ -251,7 +251,7 @@ impl Stretch {
         sum.total(count)
     }
 
-    /// The mass of a long interval, by error functions.
+    /// The mass of a long interval, by error functions. `None` if that is not possible, or the masses are too far apart for doubles.
     fn long(&self, low: f64, high: f64) -> Option<Mass> {
         let under_q = log_integral(self.log_q, low, high)?;
         let mut factors = [0.0; MOST_TERMS];
@@ -259,6 +259,9 @@ impl Stretch {
         for (factor, l) in factors.iter_mut().zip(&self.shifted) {
             let under_p = log_integral(*l, low, high)?;
             *factor = exp(under_p.log - under_q.log);
+            if !factor.is_normal() {
+                return None;
+            }
             units = units.max(under_p.error_units);
         }
         // The means of the exponentials themselves, in place of those relative to the middle.
@@ -306,12 +309,17 @@ impl Stretch {
 /// The most terms of a ratio.
 pub(super) const MOST_TERMS: usize = 16;
 
+/// Masses below this have lost digits, and sums of them.
+const FEWER_DIGITS: f64 = 1e-290;
+
 /// Masses of adjacent pieces, added up.
-#[derive(Default)]
 struct PieceSum {
     p: f64,
+    /// About the smallest loss of a piece, or 0 if that is near: masses under `Q` are taken times `e^{reference}`, for on their own they may
+    /// be too small for doubles where those under `P` are not.
+    reference: f64,
     q: f64,
-    /// `P − Q`.
+    /// `P − Q`, for a reference of 0.
     excess: f64,
     /// The largest relative error of a piece.
     error: f64,
@@ -322,14 +330,20 @@ struct PieceSum {
 }
 
 impl PieceSum {
+    /// Nothing yet, of pieces with losses from about this one on.
+    fn from(smallest: f64) -> Self {
+        let reference = if smallest.abs() <= 1.0 { 0.0 } else { smallest };
+        Self { p: 0.0, reference, q: 0.0, excess: 0.0, error: 0.0, loss_error: 0.0, losses: None }
+    }
+
     fn add(&mut self, piece: Mass) {
         if piece.p <= 0.0 {
             return;
         }
-        let q = piece.p * exp(-piece.loss);
+        let q = piece.p * exp(self.reference - piece.loss);
         self.p += piece.p;
         self.q += q;
-        self.excess += q * expm1(piece.loss);
+        self.excess += if self.reference == 0.0 { q * expm1(piece.loss) } else { 0.0 };
         self.error = self.error.max(piece.error);
         self.loss_error += q * piece.loss_error;
         let (low, high) = self.losses.unwrap_or((piece.loss, piece.loss));
@@ -338,29 +352,23 @@ impl PieceSum {
 
     /// `log(ΣP/ΣQ)`, with `Q = Pe^{−l}` of each piece: an error of `l` enters with the piece's share of `Q`, one of the mass moves both
     /// sums and so changes the mean loss by no more than itself times the range of losses. What is rounded in the sums is relative
-    /// to them, and to the largest `|e^l − 1|` where the mean is taken from the excess.
+    /// to them, and to the largest `|e^l − 1|` where the mean is taken from the excess. Of masses that are too small nothing is known.
     fn total(self, count: f64) -> Mass {
         let (low, high) = self.losses.unwrap_or_default();
         let roundings = (count + 12.0) * UNIT_ROUNDOFF;
-        let relative = self.excess / self.q;
-        let is_near = relative.abs() < 0.5;
-        let loss = if self.q == 0.0 {
-            0.0
-        } else if is_near {
-            ln_1p(relative)
-        } else {
-            ln(self.p / self.q)
-        };
-        let growth = if is_near { expm1(high).abs().max(expm1(low).abs()) } else { 1.0 };
-        let own = if self.q == 0.0 { 0.0 } else { self.loss_error / self.q };
-        let spread = 2.0 * (self.error + roundings) * (high - low);
-        Mass {
-            p: self.p,
-            error: self.error + roundings,
-            loss,
-            loss_error: (own + spread + 4.0 * roundings * growth + 2.0 * UNIT_ROUNDOFF * loss.abs())
-                * (1.0 + 1e-6),
+        let error = self.error + roundings;
+        if self.p < FEWER_DIGITS || self.q < FEWER_DIGITS {
+            return Mass { p: self.p, error, loss: high, loss_error: f64::INFINITY };
         }
+        let relative = self.excess / self.q;
+        let is_near = self.reference == 0.0 && relative.abs() < 0.5;
+        let loss = if is_near { ln_1p(relative) } else { self.reference + ln(self.p / self.q) };
+        let growth = if is_near { expm1(high).abs().max(expm1(low).abs()) } else { 1.0 };
+        let own = self.loss_error / self.q;
+        let spread = 2.0 * error * (high - low);
+        let rounding = 2.0 * UNIT_ROUNDOFF * (loss.abs() + 2.0 * self.reference.abs());
+        let loss_error = (own + spread + 4.0 * roundings * growth + rounding) * (1.0 + 1e-6);
+        Mass { p: self.p, error, loss, loss_error }
     }
 }
 
