@@ -98,6 +98,25 @@ proptest! {
     }
 }
 
+/// The unit of the error was taken from what is left out, though nothing was: of masses below all doubles it was no number.
+#[test]
+fn errors_of_what_is_hardly_there_are_numbers() {
+    let law = &sampled(6.413, 0.6, Direction::Remove).ratio_laws()[0];
+    let line = Line {
+        tilt: 1.0,
+        height: 0.0,
+        beyond: 2.0,
+        log_tolerance: -34.0,
+        log_tolerance_beyond: -9.0,
+        direct: false,
+    };
+    for at in [38.0, 41.9, 60.0] {
+        let above = Portion::Above(Cut { at, spread: 0.64, end: f64::INFINITY });
+        let rule = law.rule(line, above).unwrap();
+        assert!(!rule.log_error.is_nan() && !rule.log_error_beyond.is_nan(), "{at}: {}", rule.log_error);
+    }
+}
+
 #[test]
 fn two_uses_agree_with_their_references() {
     let (mut answered, mut narrow) = (0, 0);

@@ -104,12 +104,10 @@ mod tests {
     #[test]
     #[should_panic = "no more"]
     fn a_search_that_panics_is_not_waited_for() {
-        beside(
-            |task: usize| task,
-            |hand_over| {
-                hand_over(1);
-                panic!("no more");
-            },
-        );
+        let find = |hand_over: &dyn Fn(usize) -> usize| {
+            hand_over(1);
+            assert!(hand_over(2) > 5, "no more");
+        };
+        beside(|task: usize| task, find);
     }
 }

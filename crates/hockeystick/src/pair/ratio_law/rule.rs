@@ -175,7 +175,10 @@ impl RatioLaw {
                 return f64::NEG_INFINITY;
             }
             let log = tolerances[i];
-            let unit = if left_out > 0.0 { log.max(0.0) } else { log };
+            if left_out == 0.0 {
+                return ln(errors[i]) + log + 1e-9;
+            }
+            let unit = log.max(0.0);
             ln(errors[i] * exp(log - unit) + left_out * exp(-unit)) + unit + 1e-9
         };
         rule.log_error = scaled(0);
