@@ -190,6 +190,11 @@ impl ComposedLine {
                 direct: count <= FEW,
             };
             let slice = factors.hits.as_ref().and_then(|hits| hits[index].as_ref());
+            // Where there is none, that is seen before anything is summed.
+            let above = match slice {
+                Some(slice) => Some(slice.above.rule(pair::Line { log_tolerance, ..wanted })?),
+                None => None,
+            };
             let below = slice.map_or(factor, |slice| &slice.below);
             let law = TiltedLaw::new(below, wanted, &below.rule(wanted)?, plan.points);
             if law.work(plan.points) > MOST_WORK {
@@ -197,9 +202,8 @@ impl ComposedLine {
             }
             let mut moments = law.along(plan.step, plan.points);
             let mut log_beyond = law.log_beyond;
-            if let Some(slice) = slice {
-                let wanted = pair::Line { log_tolerance, ..wanted };
-                let sums = Hits::new(wanted, &slice.above.rule(wanted)?);
+            if let Some(above) = above {
+                let sums = Hits::new(pair::Line { log_tolerance, ..wanted }, &above);
                 let avoided = sums.join(count, &mut moments, plan.step);
                 // The envelope takes M(c) as known but for this.
                 if moments.errors[0].is_nan() || moments.errors[0] >= KNOWN {
