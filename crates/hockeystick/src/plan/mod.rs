@@ -153,7 +153,7 @@ impl Engine {
             ],
             Self::Mirrored { .. } => &[
                 COMPOSITION,
-                "adding is the dual of removing: H_α(Q‖P) = 1 − α + α H_{1/α}(P‖Q), which is convex in α",
+                "adding is the dual of removing: H_α(Q‖P) = 1 − α + α H_{1/α}(P‖Q), convex in α",
             ],
             Self::LargestLoss { .. } => {
                 &[COMPOSITION, "δ(ε) ≤ P(L = ∞) + 1 − e^{ε−m} if no finite loss exceeds m"]
