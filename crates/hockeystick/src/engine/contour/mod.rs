@@ -94,6 +94,8 @@ const NOT_FAR_OFF: f64 = 2.8;
 const NEAR: f64 = 1e-4;
 /// Lines that are kept.
 const MOST_LINES: usize = 64;
+/// A δ that is known to this part is not bounded otherwise.
+const SHARP: f64 = 1e-6;
 /// A δ above this is asked for its complement, which is smaller.
 const HALF: f64 = 0.5;
 
@@ -269,10 +271,14 @@ impl PrivacyProfile for Contour {
     /// From the line that was drawn last: for small ε it serves 0 and −ε as well. At 0 the dual has the same curve.
     fn dual_at_hand(&self, epsilon: f64) -> Option<f64> {
         let line = self.lines.lock().ok()?.last()?.line.clone();
-        let most = |at: f64| (line.integral(at).bounds + self.infinite.value()).upper();
+        let most = |integral: line::Integral| (integral.bounds + self.infinite.value()).upper();
+        let behind = line.integral(-epsilon);
+        let image = mirrored(most(behind), epsilon);
+        if behind.relative_width() < SHARP {
+            return Some(image);
+        }
         let (largest, infinite) = (-self.smallest.lower(), self.vanishing.value().upper());
-        let chord = below_chord(most(0.0), (largest, infinite), epsilon);
-        Some(mirrored(most(-epsilon), epsilon).min(chord))
+        Some(image.min(below_chord(most(line.integral(0.0)), (largest, infinite), epsilon)))
     }
 
     fn mass_at_infinity(&self) -> Probability {
