@@ -26,14 +26,15 @@ fn any(pairs: &[(SharedPair, u64)], event: impl Fn(&SharedPair) -> Probability) 
 
 /// The sum of the largest finite losses.
 pub(crate) fn largest_finite_loss(pairs: &[(SharedPair, u64)]) -> Enclosure {
-    pairs
-        .iter()
-        .fold(Enclosure::ZERO, |sum, (pair, count)| sum + pair.finite_losses().into_inner().1 * *count as f64)
+    sum(pairs, |pair| *pair.finite_losses().end())
 }
 
 /// The sum of the smallest finite losses.
 pub(crate) fn smallest_finite_loss(pairs: &[(SharedPair, u64)]) -> Enclosure {
-    pairs
-        .iter()
-        .fold(Enclosure::ZERO, |sum, (pair, count)| sum + pair.finite_losses().into_inner().0 * *count as f64)
+    sum(pairs, |pair| *pair.finite_losses().start())
+}
+
+/// Over all uses.
+fn sum(pairs: &[(SharedPair, u64)], loss: impl Fn(&SharedPair) -> Enclosure) -> Enclosure {
+    pairs.iter().fold(Enclosure::ZERO, |sum, (pair, count)| sum + loss(pair) * *count as f64)
 }

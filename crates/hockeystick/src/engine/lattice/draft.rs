@@ -12,11 +12,10 @@ use super::{
     sparse::{self, Sparse},
 };
 use crate::{
-    engine::{Goal, masses},
+    engine::{Goal, masses, two_threads::mapped},
     pair::SharedPair,
 };
 use hockeystick_numerics::probability::Probability;
-use std::thread;
 
 /// The most points of a law that is made from tails: each takes ten microseconds.
 const MOST_TAILS: usize = 50_000;
@@ -287,29 +286,15 @@ impl<'a> Draft<'a> {
 
 /// The outcomes of all parts, leaving out densities below `e^least`, and a sketch of each with its number of uses.
 fn sketched(parts: &[(SharedPair, u64)], least: f64) -> (Vec<Option<Outcomes>>, Vec<(Sketch, f64)>) {
-    let number = parts.len();
-    let some = |parts: &[(SharedPair, u64)]| -> Vec<(Option<Outcomes>, (Sketch, f64))> {
-        let one = |(pair, count): &(SharedPair, u64)| {
-            let outcomes = Outcomes::of(pair, least);
-            let sketch = outcomes.as_ref().map_or_else(
-                || Sketch::of_tails(pair),
-                |outcomes| Sketch::of_outcomes(outcomes, least, number),
-            );
-            (outcomes, (sketch, *count as f64))
-        };
-        parts.iter().map(one).collect()
+    let one = |(pair, count): &(SharedPair, u64)| {
+        let outcomes = Outcomes::of(pair, least);
+        let sketch = outcomes.as_ref().map_or_else(
+            || Sketch::of_tails(pair),
+            |outcomes| Sketch::of_outcomes(outcomes, least, parts.len()),
+        );
+        (outcomes, (sketch, *count as f64))
     };
-    if parts.len() < MANY_PARTS {
-        return some(parts).into_iter().unzip();
-    }
-    let (first, second) = parts.split_at(parts.len() / 2);
-    thread::scope(|scope| {
-        let second = scope.spawn(|| some(second));
-        let first = some(first);
-        // A panic there goes on here.
-        let second = second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        first.into_iter().chain(second).unzip()
-    })
+    mapped(parts, MANY_PARTS, one).into_iter().unzip()
 }
 
 /// What the tolerance allows: a relative width of δ, a window, and the losses that matter.
