@@ -51,6 +51,32 @@ fn nearly_every_epsilon_has_nine_digits_at_many_points() {
     assert!(wide.len() * 1000 <= count, "{wide:#?}");
 }
 
+/// Large losses that a hundred million uses make show every rounding of.
+#[test]
+fn many_uses_of_large_losses_have_nine_digits() {
+    for sigma in [0.3, 0.4, 0.5] {
+        let width = width(&sampled(sigma, 0.5, 100_000_000), 0.1);
+        assert!(width <= NARROW, "{sigma}: {width:.1e}");
+    }
+}
+
+/// δ hardly below its value at ε = 0: digits of δ that nothing else needs.
+#[test]
+fn epsilons_next_to_zero_have_nine_digits() {
+    let cases = [
+        (1.2072312179502735, 0.0011197751199763862, 225, 0.005429802372266047),
+        (8.936548267843044, 1.5585220787812633e-4, 78_610, 0.0019557687364765417),
+        (17.875217795852507, 5.439974587082145e-5, 185, 1.6429329985306425e-5),
+        (8.243410442680347, 8.912149528522157e-5, 255, 5.068582942922933e-5),
+        (1.2599797216671853, 5.884744215785153e-4, 214, 0.0028128851937409185),
+    ];
+    for (sigma, rate, uses, delta) in cases {
+        let mechanism = sampled(sigma, rate, uses);
+        let width = width(&mechanism, delta);
+        assert!(width <= NARROW, "{mechanism} at {delta:e}: {width:.1e}");
+    }
+}
+
 /// Where a single line or lines at a fixed ratio of losses failed: rare losses that decide at tiny δ, jumps of `K` that look like a
 /// saddle, cuts whose smooth end outweighs all else under the tilt, and δ hardly below its value at ε = 0.
 #[test]
@@ -72,6 +98,11 @@ fn rare_losses_have_nine_digits() {
         (0.771, 3.7e-6, 89_509, 1.66e-9),
         (0.554, 1.09e-6, 269, 3.9e-5),
         (47.3, 1.135e-4, 4, 1.9e-43),
+        // B has decayed where H has not.
+        (11.574433375059668, 0.05422550729564085, 2, 3.0736195680799644e-73),
+        // The saddle lies at a jump that losses too rare to matter make.
+        (82.59272281244299, 1.0182490603170818e-6, 1_454_247, 1.315579998352935e-27),
+        (1.6434950582693673, 4.647710172956437e-6, 2496, 5.8892662988676747e-5),
     ];
     for (sigma, rate, uses, delta) in cases {
         let mechanism = sampled(sigma, rate, uses);

@@ -10,7 +10,7 @@
 use super::{
     cumulants::{Cumulants, Sketch},
     factors::Factors,
-    line::{ComposedLine, Integral, LOG_TOLERANCE, LinePlan, repeated},
+    line::{ComposedLine, Exactness, Integral, LinePlan, repeated},
     plan::{self, DISTANCES, LOG_ACCURACY},
 };
 use hockeystick_numerics::{
@@ -99,7 +99,7 @@ impl Between {
     pub(super) fn find(factors: &Factors, sketch: &Sketch, epsilon: f64) -> Option<Self> {
         let (mut line, envelope) = planned(factors, sketch, Saddle::find(sketch, epsilon))?;
         while line.points > FEWEST_POINTS {
-            if let Some(line) = ComposedLine::new(factors, envelope.clone(), line, LOG_TOLERANCE) {
+            if let Some(line) = ComposedLine::new(factors, envelope.clone(), line, Exactness::USUAL) {
                 return Some(Self { line });
             }
             line.points /= 2;
@@ -188,7 +188,7 @@ mod tests {
     fn planned_as(variance: f64, plan: LinePlan) -> Between {
         let factors = normal(variance);
         let envelope = Envelope::new(&factors, plan.tilt, std::iter::empty());
-        Between { line: ComposedLine::new(&factors, envelope, plan, LOG_TOLERANCE).unwrap() }
+        Between { line: ComposedLine::new(&factors, envelope, plan, Exactness::USUAL).unwrap() }
     }
 
     proptest! {

@@ -7,7 +7,7 @@ use super::{
     chernoff::Rest,
     factors::Factors,
     ladder,
-    line::{self, ComposedLine, Integral, LinePlan},
+    line::{ComposedLine, Exactness, Integral, LinePlan},
     plan::{self, Aim},
     rough::Rough,
     saddle,
@@ -33,6 +33,8 @@ pub(super) struct Course {
 
 /// A line that is expected to leave no more than this part of δ needs no help.
 pub(super) const FINE: f64 = 1e-10;
+/// Where what is asked for was found there is no less than this part of it.
+const NOT_LESS: f64 = 0.5;
 /// A line that is expected to leave all of δ in doubt is not drawn.
 const HOPELESS: f64 = 0.5;
 /// A line that leaves no more than this part of δ is as good as others would be.
@@ -42,6 +44,12 @@ pub(super) const SETTLED: f64 = 3e-10;
 /// A δ that falls more slowly than this is as good as constant; down to the other, digits make up for it.
 const LEAST_FALL: f64 = 1e-3;
 const SLOW_FALL: f64 = 0.01;
+/// ε may be so much wider where that takes digits of a δ that hardly falls.
+const MORE: f64 = 2.0;
+/// There are not enough digits to make up for less than this.
+const SLOWEST_FALL: f64 = 1e-4;
+/// Of a line that leaves this part of δ more digits are not missing.
+const HARDLY_KNOWN: f64 = 1e-7;
 /// From so many points on lines for several scales of losses may be faster.
 const LONG: usize = 1000;
 /// Shorter lines are not tried.
@@ -80,8 +88,20 @@ impl Course {
     pub(super) fn allowed(&self, goal: Goal, epsilon: f64) -> f64 {
         match goal {
             Goal::Delta { .. } => SETTLED,
-            Goal::Epsilon { .. } => SETTLED * self.log_fall(epsilon).max(1.0),
+            Goal::Epsilon { .. } => {
+                let fall = self.log_fall(epsilon);
+                SETTLED * if fall < 1.0 { (MORE * fall).max(SLOWEST_FALL).min(1.0) } else { fall }
+            }
         }
+    }
+
+    /// Is g hardly below its value at 0, so that more than the usual digits of it show in ε?
+    fn lacks_digits(&self, goal: Goal, epsilon: f64) -> bool {
+        let width = self.width(goal, epsilon);
+        matches!(goal, Goal::Epsilon { .. })
+            && epsilon > 0.0
+            && (SETTLED * SLOWEST_FALL..HARDLY_KNOWN).contains(&width)
+            && width > SETTLED * self.log_fall(epsilon).max(SLOWEST_FALL)
     }
 
     /// `−d log g/d log ε`, roughly.
@@ -99,11 +119,14 @@ impl Course {
         }
     }
 
-    /// Is g known well enough there?
-    pub(super) fn is_settled(&self, goal: Goal, epsilon: f64, allowed: f64) -> bool {
+    /// To which part of it g is known there, of what is asked for: not at all if there is far less, for far off next to nothing is left.
+    pub(super) fn width(&self, goal: Goal, epsilon: f64) -> f64 {
         let g = self.integral(epsilon);
-        let is_zero = matches!(goal, Goal::Epsilon { delta } if epsilon == 0.0 && g.bounds.upper() <= delta);
-        is_zero || g.relative_width() < allowed
+        match goal {
+            Goal::Epsilon { delta } if epsilon == 0.0 && g.bounds.upper() <= delta => 0.0,
+            Goal::Epsilon { delta } if g.bounds.upper() < NOT_LESS * delta => 1.0,
+            Goal::Epsilon { .. } | Goal::Delta { .. } => g.relative_width(),
+        }
     }
 
     /// The first of its lines.
@@ -149,15 +172,23 @@ pub(super) fn find(factors: &Factors, goal: Goal, known: Option<Settling>) -> Op
     let saddle = saddle::find(factors, goal)?;
     let whole = plan::plan(factors, &saddle, Aim::WHOLE);
     let is_fine = whole.line.expected_width <= FINE;
-    let one_line = || {
-        let line = ComposedLine::new(factors, whole.envelope.clone(), whole.line, line::LOG_TOLERANCE)?;
+    let drawn = |planned: plan::Planned, exactness: Exactness| {
+        let line = ComposedLine::new(factors, planned.envelope, planned.line, exactness)?;
         let course = Course { lines: vec![line], rest: vec![] };
         let at = course.center(goal, saddle.epsilon);
         Some((course, at))
     };
+    let one_line = || {
+        let (course, at) = drawn(whole.clone(), Exactness::USUAL)?;
+        if course.lacks_digits(goal, at) {
+            let sharper = plan::plan(factors, &saddle, Aim::ALL_DIGITS);
+            return drawn(sharper, Exactness::ALL).or(Some((course, at)));
+        }
+        Some((course, at))
+    };
     let several_lines = || by_scales(factors, goal, known);
     let is_good = |(course, at): &(Course, f64)| {
-        course.is_settled(goal, *at, GOOD_ENOUGH.max(allowed(course, goal, known, *at)))
+        course.width(goal, *at) < GOOD_ENOUGH.max(allowed(course, goal, known, *at))
     };
     let is_short = whole.line.points <= LONG;
     let first = if is_fine && is_short { one_line() } else { several_lines() };
@@ -169,7 +200,7 @@ pub(super) fn find(factors: &Factors, goal: Goal, known: Option<Settling>) -> Op
         (true, false) => one_line(),
         (false, _) => None,
     };
-    let width = |(course, at): &(Course, f64)| course.integral(*at).relative_width();
+    let width = |(course, at): &(Course, f64)| course.width(goal, *at);
     let narrowest = [first, second].into_iter().flatten().min_by(|a, b| width(a).total_cmp(&width(b)));
     if narrowest.is_some() {
         return narrowest;
@@ -194,7 +225,7 @@ fn shortened(factors: &Factors, planned: plan::Planned, was_tried: bool) -> Opti
         line.points /= 2;
     }
     while line.points > FEWEST_POINTS {
-        if let Some(line) = ComposedLine::new(factors, envelope.clone(), line, line::LOG_TOLERANCE) {
+        if let Some(line) = ComposedLine::new(factors, envelope.clone(), line, Exactness::USUAL) {
             return Some(line);
         }
         line.points /= 2;
@@ -228,7 +259,7 @@ fn by_scales(factors: &Factors, goal: Goal, known: Option<Settling>) -> Option<(
     let climbed = ladder::climb(factors, &rough, epsilon, log_delta, needed)?;
     let at = climbed.course.center(goal, epsilon);
     let allowed = allowed(&climbed.course, goal, known, at);
-    if climbed.course.is_settled(goal, at, allowed) {
+    if climbed.course.width(goal, at) < allowed {
         return Some((climbed.course, at));
     }
     // The estimate of ε was off.

@@ -8,7 +8,7 @@ use super::{
     cumulants::Sketch,
     decay::{self, Envelope},
     factors::Factors,
-    line::{self, ComposedLine, LOG_TOLERANCE, LinePlan},
+    line::{self, ComposedLine, Exactness, LinePlan},
     plan, saddle,
 };
 use crate::{
@@ -64,7 +64,7 @@ impl FixedLines {
                     ..planned
                 };
                 let mut envelope = Envelope::new(&nothing, line.tilt, std::iter::empty());
-                let line = ComposedLine::of(&nothing, &mut envelope, line, LOG_TOLERANCE)?;
+                let line = ComposedLine::of(&nothing, &mut envelope, line, Exactness::USUAL)?;
                 lines.push(FixedLine { line, decay: [0.0; HEIGHTS] });
             }
         }
@@ -130,7 +130,7 @@ impl FixedLine {
     fn add(&mut self, factors: &Factors, sketch: &Sketch) -> Option<()> {
         let plan = self.line.plan;
         let mut envelope = Envelope::new(factors, plan.tilt, sketch.values(plan.tilt));
-        self.line.absorb(&ComposedLine::of(factors, &mut envelope, plan, LOG_TOLERANCE)?);
+        self.line.absorb(&ComposedLine::of(factors, &mut envelope, plan, Exactness::USUAL)?);
         for (sum, t) in self.decay.iter_mut().zip(decay::tail_heights(plan.height())) {
             let log = line::log_at_height(factors, &envelope, plan.tilt, envelope.log_at(t));
             *sum += log;

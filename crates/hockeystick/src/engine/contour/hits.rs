@@ -55,13 +55,12 @@ impl Hits {
     }
 
     /// Makes `log M`, `M = B + H`, of `log B` at `z = c + i n step`, and gives `log B/M` times the count with what it may be off, and
-    /// bounds of `log k|H|/M(c)`.
+    /// bounds of `log k|H|/C`, where C is the upper bound of `|B| + |H|` that is the ceiling of `|M|`.
     pub(super) fn join(&self, count: f64, moments: &mut LogMoments, step: f64) -> Avoided {
         let points = moments.values.len();
         let (sums, errors) = self.losses.sums(self.tilt, step, points);
         let rule_error = exp(self.log_rule_error);
         let mut avoided = Avoided::default();
-        let mut log_sizes = Vec::with_capacity(points);
         for n in 0..points {
             let error = errors[n] + rule_error;
             let size = modulus(sums[n]);
@@ -77,14 +76,10 @@ impl Hits {
             (moments.values[n], moments.errors[n]) = (joined.whole.value, joined.whole.error);
             moments.ceilings[n] = log_sum(moments.ceilings[n], log_size);
             avoided.push(count, &joined, below, above);
-            log_sizes.push(log_size);
+            let share = log_size - moments.ceilings[n] + ln(count);
+            let rounding = 1e-9 + 1e-15 * (log_size.abs() + moments.ceilings[n].abs());
+            avoided.ceilings.push(share + rounding);
         }
-        let log_least = moments.values[0].re - moments.errors[0];
-        let ceilings = log_sizes.into_iter().map(|log_size| {
-            let ceiling = log_size - log_least + ln(count);
-            ceiling + 1e-9 + 1e-15 * (log_size.abs() + log_least.abs())
-        });
-        avoided.ceilings.extend(ceilings);
         avoided
     }
 }
@@ -271,7 +266,10 @@ impl Avoided {
         )
     }
 
-    /// An upper bound of `log |F|/M(c)^k`.
+    /// An upper bound of `log |F|/Π C^k`, where C is the ceiling of `|M|`.
+    ///
+    /// # Guarantee
+    /// `Π Mᵢ^{kᵢ} − Π Bᵢ^{kᵢ}` is a sum of `Σ kᵢ` products, each with one `Hᵢ` and all other factors M or B, of which none exceeds C.
     pub(super) fn ceiling(&self, n: usize) -> f64 {
         self.ceilings[n]
     }
@@ -291,6 +289,7 @@ fn complex_expm1(z: Complex<f64>) -> Complex<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pair::{LossNode, Outside};
     use proptest::prelude::*;
     use std::f64::consts::TAU;
 
@@ -375,6 +374,59 @@ mod tests {
                 distance(value, hit.ln()) <= error + rounding,
                 "{value} against {}: {error:e}", hit.ln()
             );
+        }
+    }
+
+    fn rule_of(nodes: &[(f64, f64)]) -> LossRule {
+        let node =
+            |&(log_p, loss): &(f64, f64)| LossNode { loss, loss_error: 0.0, log_p, relative_error: 0.0 };
+        LossRule {
+            nodes: nodes.iter().map(node).collect(),
+            log_error: f64::NEG_INFINITY,
+            p_error: 0.0,
+            q_error: 0.0,
+            log_error_beyond: f64::NEG_INFINITY,
+            outside: Outside::NOTHING,
+        }
+    }
+
+    proptest! {
+        /// Up the line B is smaller than at its foot, and so is what `Σ k |H|` is multiplied by. Nothing else need be known of B.
+        #[test]
+        fn ceilings_fall_with_what_is_below(
+            below in prop::collection::vec((-8f64..0.0, -1f64..1.0), 1..6),
+            above in prop::collection::vec((-30f64..-8.0, 1f64..3.0), 1..4),
+            (tilt, step) in (0.1f64..8.0, 0.01f64..2.0),
+            count in 1i32..6,
+        ) {
+            let line = Line {
+                tilt,
+                height: 7.0 * step,
+                beyond: tilt + 1.0,
+                log_tolerance: -34.0,
+                log_tolerance_beyond: -5.0,
+                direct: true,
+            };
+            let sum = |nodes: &[(f64, f64)], z: Complex<f64>| -> Complex<f64> {
+                nodes.iter().map(|(log_p, loss)| (z * loss + log_p).exp()).sum()
+            };
+            let at = |n: usize| Complex::new(tilt, step * n as f64);
+            let values: Vec<Complex<f64>> = (0..8).map(|n| sum(&below, at(n)).ln()).collect();
+            let mut moments = LogMoments {
+                ceilings: values.iter().map(|value| value.re + 1e-12).collect(),
+                errors: vec![f64::INFINITY; 8],
+                values,
+            };
+            let avoided = Hits::new(line, &rule_of(&above)).join(f64::from(count), &mut moments, step);
+            for n in 0..8 {
+                let (b, h) = (sum(&below, at(n)), sum(&above, at(n)));
+                let powers = (0..count).map(|i| (b + h).powi(i) * b.powi(count - 1 - i));
+                let hit = (h * powers.sum::<Complex<f64>>()).norm();
+                let ceiling = f64::from(count) * moments.ceilings[n] + avoided.ceiling(n);
+                prop_assert!(ln(hit) <= ceiling, "{n}: {} above {ceiling}", ln(hit));
+                let most = f64::from(count) * h.norm() * (b.norm() + h.norm()).powi(count - 1);
+                prop_assert!(ceiling <= ln(most + 1e-12 * exp(moments.ceilings[0])) + 1e-6);
+            }
         }
     }
 

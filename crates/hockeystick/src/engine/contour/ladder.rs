@@ -5,7 +5,7 @@ use super::{
     chernoff::Rest,
     course::{Course, FINE, LOG_ACCURACY, MARGIN, SETTLED},
     factors::Factors,
-    line::{self, ComposedLine},
+    line::{self, ComposedLine, Exactness},
     plan::{self, Aim, Planned},
     rough::Rough,
     saddle,
@@ -334,7 +334,8 @@ fn planned(
 }
 
 fn drawn(factors: &Factors, planned: Planned, log_accuracy: f64) -> Option<ComposedLine> {
-    ComposedLine::new(factors, planned.envelope, planned.line, log_accuracy + LOG_OF_RULES)
+    let exactness = Exactness { log_tolerance: log_accuracy + LOG_OF_RULES, ..Exactness::USUAL };
+    ComposedLine::new(factors, planned.envelope, planned.line, exactness)
 }
 
 /// What is left below a slice, the slice, and where its line would be.

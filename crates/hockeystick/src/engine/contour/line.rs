@@ -4,7 +4,7 @@ use super::{
     decay::Envelope,
     factors::Factors,
     hits::{Avoided, Hits, log_sum},
-    tilted::TiltedLaw,
+    tilted::{Digits, TiltedLaw},
 };
 use crate::{curve::Budget, pair};
 use hockeystick_numerics::{
@@ -160,9 +160,9 @@ impl ComposedLine {
         factors: &Factors,
         mut envelope: Envelope,
         plan: LinePlan,
-        log_tolerance: f64,
+        exactness: Exactness,
     ) -> Option<Self> {
-        let line = Self::of(factors, &mut envelope, plan, log_tolerance)?;
+        let line = Self::of(factors, &mut envelope, plan, exactness)?;
         let height = plan.height();
         Some(line.ended(log_at_height(factors, &envelope, plan.tilt, envelope.log_tail(height))))
     }
@@ -172,9 +172,10 @@ impl ComposedLine {
         factors: &Factors,
         envelope: &mut Envelope,
         plan: LinePlan,
-        log_tolerance: f64,
+        exactness: Exactness,
     ) -> Option<Self> {
         let height = plan.height();
+        let Exactness { log_tolerance, digits } = exactness;
         let mut line = Self::of_normal(factors, plan);
         let mut hits: Vec<Hit> = Vec::new();
         for (index, factor) in factors.others.iter().enumerate() {
@@ -187,7 +188,7 @@ impl ComposedLine {
                 beyond: plan.beyond,
                 log_tolerance: log_tolerance - ln(count) + log_size,
                 log_tolerance_beyond: LOG_TOLERANCE_BEYOND - ln(count),
-                direct: count <= FEW,
+                direct: count <= FEW && digits == Digits::Usual,
             };
             let slice = factors.hits.as_ref().and_then(|hits| hits[index].as_ref());
             // Where there is none, that is seen before anything is summed.
@@ -196,7 +197,7 @@ impl ComposedLine {
                 None => None,
             };
             let below = slice.map_or(factor, |slice| &slice.below);
-            let law = TiltedLaw::new(below, wanted, &below.rule(wanted)?, plan.points);
+            let law = TiltedLaw::new(below, wanted, &below.rule(wanted)?, plan.points, digits);
             if law.work(plan.points) > MOST_WORK {
                 return None;
             }
@@ -253,12 +254,12 @@ impl ComposedLine {
         let mass: f64 = hits.iter().map(|hit| hit.count * hit.sums.mass).sum();
         self.log_most = (ln(mass) + 1e-9).min(0.0);
         let Some(avoided) = hits.into_iter().map(|hit| hit.avoided).reduce(Avoided::and) else { return };
-        let at_tilt = self.ceilings[0];
         for n in 0..self.plan.points {
             let (log, error) = avoided.log_hit(n);
             self.values[n] += log;
             self.errors[n] += error + 2.0 * UNIT_ROUNDOFF * self.values[n].l1_norm();
-            self.ceilings[n] = at_tilt + avoided.ceiling(n) + 1e-15 * (at_tilt.abs() + 1.0);
+            let most = self.ceilings[n];
+            self.ceilings[n] = most + avoided.ceiling(n) + 1e-15 * (most.abs() + 1.0);
         }
     }
 
@@ -393,7 +394,7 @@ pub(super) fn log_moment(factors: &Factors, tilt: f64) -> Option<f64> {
             log_tolerance_beyond: LOG_TOLERANCE_BEYOND,
             direct: factor.count <= FEW,
         };
-        let law = TiltedLaw::new(factor, wanted, &factor.rule(wanted)?, 1);
+        let law = TiltedLaw::new(factor, wanted, &factor.rule(wanted)?, 1, Digits::Usual);
         let term = factor.count * law.along(1.0, 1).ceilings[0];
         sum += term + 4.0 * UNIT_ROUNDOFF * (term.abs() + sum.abs());
     }
@@ -436,8 +437,23 @@ impl Terms {
     }
 }
 
-/// The rules are made exact to this, relative to `M(c)` and divided by the number of uses.
-pub(super) const LOG_TOLERANCE: f64 = -34.0;
+/// How exact `M` is along a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Exactness {
+    /// Rules are made exact to this, relative to `M(c)` and divided by the number of uses.
+    pub(super) log_tolerance: f64,
+    pub(super) digits: Digits,
+}
+
+impl Exactness {
+    /// Ten digits and more.
+    pub(super) const USUAL: Self = Self { log_tolerance: LOG_TOLERANCE, digits: Digits::Usual };
+    /// As many as there are.
+    pub(super) const ALL: Self = Self { log_tolerance: -39.0, digits: Digits::All };
+}
+
+/// The rules are made exact to this unless more is asked for.
+const LOG_TOLERANCE: f64 = -34.0;
 /// `M(λ)^k` is a factor of a bound: two digits are enough.
 const LOG_TOLERANCE_BEYOND: f64 = -5.0;
 /// Up to so many uses of a pair its `M` is summed as it is.
@@ -457,7 +473,7 @@ mod tests {
     fn normal_line(variance: f64, plan: LinePlan) -> ComposedLine {
         let factors = Factors { normal: variance, normal_error: 0.0, others: vec![], hits: None };
         let envelope = Envelope::new(&factors, plan.tilt, std::iter::empty());
-        ComposedLine::new(&factors, envelope, plan, LOG_TOLERANCE).unwrap()
+        ComposedLine::new(&factors, envelope, plan, Exactness::USUAL).unwrap()
     }
 
     fn encloses(variance: f64, plan: LinePlan, epsilon: f64) -> (Enclosure, Enclosure) {

@@ -321,14 +321,15 @@ fn settled(factors: &Factors, delta: f64) -> Option<(Arc<Course>, f64)> {
     let (mut line, mut center) = course::find(factors, Goal::Epsilon { delta }, None)?;
     for _ in 0..SETTLING_LINES {
         let allowed = line.allowed(Goal::Epsilon { delta }, center);
-        if line.is_settled(Goal::Epsilon { delta }, center, NOT_FAR_OFF * allowed) {
+        if line.width(Goal::Epsilon { delta }, center) < NOT_FAR_OFF * allowed {
             break;
         }
         let known = Settling { log_delta: ln(delta), allowed };
         let Some((next, _)) = course::find(factors, Goal::Delta { epsilon: center }, Some(known)) else {
             break;
         };
-        if next.integral(center).relative_width() >= line.integral(center).relative_width() {
+        if next.width(Goal::Delta { epsilon: center }, center) >= line.width(Goal::Epsilon { delta }, center)
+        {
             break;
         }
         let last = center;

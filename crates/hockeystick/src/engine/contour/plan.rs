@@ -22,6 +22,7 @@ const CORRECTIONS: usize = 8;
 const HIGHER: f64 = 1.08;
 
 /// A line, and what bounds `|M|` beyond its end.
+#[derive(Clone)]
 pub(super) struct Planned {
     pub(super) line: LinePlan,
     pub(super) envelope: Envelope,
@@ -52,6 +53,8 @@ impl Aim {
     /// For a line that stands for all of δ.
     pub(super) const WHOLE: Self =
         Self { log_delta: f64::NEG_INFINITY, log_accuracy: LOG_ACCURACY, most_tilt: f64::INFINITY };
+    /// The same where δ is hardly below its value at ε = 0.
+    pub(super) const ALL_DIGITS: Self = Self { log_accuracy: LOG_ACCURACY - 5.0, ..Self::WHOLE };
 }
 
 /// The line for a saddle.

@@ -243,6 +243,17 @@ mod tests {
         sum
     }
 
+    /// `cos y − 1` and `sin y` by their series, for |y| < 1.
+    fn turned_exactly(y: Ball) -> (Ball, Ball) {
+        let (mut cosine, mut sine, mut term) = (Ball::ZERO, y, y);
+        for k in 2..40u64 {
+            term = term * y / Ball::from(k);
+            let signed = if k % 4 < 2 { term } else { -term };
+            if k % 2 == 0 { cosine = cosine + signed } else { sine = sine + signed }
+        }
+        (cosine, sine)
+    }
+
     proptest! {
         #[test]
         fn the_recurrence_follows_the_definition(
@@ -263,6 +274,45 @@ mod tests {
                 let size: f64 = scaled.iter().map(|l| exp((z.norm() + 1.0) * l.abs()) * l * l).sum();
                 let allowed = error + 1e-15 * z.norm() * (z.norm() + 1.0) * size;
                 prop_assert!((value - truth).norm() <= allowed, "{n}: {value} against {truth}, {error:e}");
+            }
+        }
+
+        /// Losses may be far from 0, as long as z is next to it.
+        #[test]
+        fn large_losses_on_lines_next_to_zero(
+            losses in prop::collection::vec(-20f64..29.0, 1..10),
+            log_size in -12f64..-2.0,
+            part in 0.1f64..1.0,
+        ) {
+            let size = 10f64.powf(log_size);
+            let tilt = part * size;
+            let mut small = SmallLosses::new(tilt);
+            for &loss in &losses {
+                small.push(0.1, loss, 0.0, 0.0);
+            }
+            let step = size / 60.0;
+            let (values, errors) = small.sums(step, 60);
+            for (n, (value, error)) in values.iter().zip(&errors).enumerate() {
+                let z = [tilt, step * n as f64];
+                // e^w − 1 − w to 106 bits: its real part is `e^x (cos y − 1) + (e^x − 1 − x)`.
+                let (mut re, mut im) = (Ball::ZERO, Ball::ZERO);
+                for &loss in &losses {
+                    let [x, y] = z.map(|part| Ball::from(part) * Ball::from(loss));
+                    let drop = -(-Ball::from(loss)).exp_m1();
+                    let (cosine_less_one, sine) = turned_exactly(y);
+                    re = re + x.exp() * cosine_less_one + x.exp_m1() - Ball::from(z[0]) * drop;
+                    im = im + x.exp() * sine - Ball::from(z[1]) * drop;
+                }
+                let tenth = Ball::from(0.1);
+                let off = |a: f64, b: Ball| {
+                    let b = (b * tenth - Ball::from(a)).enclosure();
+                    b.upper().abs().max(b.lower().abs())
+                };
+                let distance = off(value.re, re).hypot(off(value.im, im));
+                prop_assert!(distance <= *error, "{n}: off by {distance:e}, {error:e} allowed");
+                // Not so wide as to say nothing.
+                let squares: f64 = losses.iter().map(|l| l * l * exp(-l).max(1.0)).sum();
+                prop_assert!(*error <= 1e-12 * 3.0 * size * squares + 1e-280);
             }
         }
 

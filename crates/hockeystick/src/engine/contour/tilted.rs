@@ -10,9 +10,13 @@ use hockeystick_numerics::{
     summation::CompensatedSum,
 };
 use num_complex::Complex;
+use std::ops::Range;
 
-/// Losses of at least this size are added up as they are.
+/// Losses of at least this size are added up as they are, unless `|z|(|z| + 1)L²` is below the second all along the line: then next to nothing is
+/// left of `e^{zL} − 1 − z(1 − e^{−L})`, and millions of uses would show what the digits of 1 hide. None is larger than the third.
 const LARGE: f64 = 1.0;
+const SMALL_SQUARE: f64 = 0.1;
+const LARGEST_SMALL: f64 = 30.0;
 /// So are losses with `|cL|` of at least this: nothing cancels, and `p` may be too small, `e^{cL}` too large for a double.
 const LARGE_EXPONENT: f64 = 30.0;
 
@@ -24,6 +28,15 @@ const MANY_NODES: usize = 300;
 /// They may be so many on average, and more in proportion to the work, but not more than the second.
 const MANY_BEYOND: f64 = 100.0;
 const MOST_BEYOND: f64 = 1000.0;
+
+/// How many digits of `M` are looked after, where that takes more time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Digits {
+    /// Those that an ε of its size needs.
+    Usual,
+    /// All there are: for δ hardly below its value at ε = 0.
+    All,
+}
 
 /// `log M` at the points of a line.
 #[derive(Clone, Debug)]
@@ -48,9 +61,9 @@ pub(super) struct TiltedLaw {
     constant: [f64; 2],
     /// What they may be off.
     constant_error: [f64; 2],
-    /// `P(L = ∞)` and `Q(L = −∞)`.
+    /// `P(L = ∞)`, and how much more `Q(L = −∞)` is.
     infinite: Enclosure,
-    vanishing: Enclosure,
+    drift: Enclosure,
     log_rule_error: f64,
     rule_errors: [f64; 2],
     /// Is `M` summed as it is?
@@ -63,20 +76,23 @@ pub(super) struct TiltedLaw {
 
 impl TiltedLaw {
     /// Of a factor, with its rule for so many points of a line.
-    pub(super) fn new(factor: &Factor, line: Line, rule: &LossRule, points: usize) -> Self {
+    pub(super) fn new(factor: &Factor, line: Line, rule: &LossRule, points: usize, digits: Digits) -> Self {
         let c = line.tilt;
         let exponents = rule.nodes.iter().map(|node| node.log_p + c * node.loss);
         let highest = exponents.fold(f64::NEG_INFINITY, f64::max);
         // Up to here neither sums nor their products with |z| overflow.
         let log_scale = if highest > 100.0 || line.direct { highest } else { 0.0 };
-        let farthest = moments::LARGEST / (line.tilt.hypot(line.height) * (1.0 + 1e-9));
+        let size = line.tilt.hypot(line.height);
+        let farthest = moments::LARGEST / (size * (1.0 + 1e-9));
+        let large = (SMALL_SQUARE / (size * (size + 1.0))).sqrt().clamp(LARGE, LARGEST_SMALL);
         let work = (rule.nodes.len() * points) as f64;
         let by_moments = !line.direct
+            && digits == Digits::Usual
             && work > MUCH_WORK
             && rule.nodes.len() > MANY_NODES
-            && mass_beyond(rule, c, farthest) * factor.count * exp(-log_scale)
+            && mass_beyond(rule, c, farthest..large) * factor.count * exp(-log_scale)
                 < (work / MUCH_WORK * MANY_BEYOND).min(MOST_BEYOND);
-        let smallest = if by_moments { farthest.min(LARGE) } else { LARGE };
+        let smallest = if by_moments { farthest.min(large) } else { large };
         let mut law = Self {
             by_moments,
             tilt: c,
@@ -85,8 +101,8 @@ impl TiltedLaw {
             large: LargeLosses::default(),
             constant: [0.0; 2],
             constant_error: [0.0; 2],
-            infinite: factor.infinite + rule.outside[0],
-            vanishing: factor.vanishing + rule.outside[1],
+            infinite: factor.infinite + rule.outside.p,
+            drift: factor.vanishing - factor.infinite + rule.outside.surplus,
             log_rule_error: rule.log_error - log_scale,
             rule_errors: if line.direct { [0.0; 2] } else { [rule.p_error, rule.q_error] },
             direct: line.direct,
@@ -162,9 +178,8 @@ impl TiltedLaw {
         let scale = exp(-self.log_scale);
         let rule_error = exp(self.log_rule_error);
         let missing = self.infinite.midpoint();
-        let drift = (self.vanishing - self.infinite).midpoint();
-        let unknown =
-            [0.5 * self.infinite.width(), 0.5 * self.infinite.width() + 0.5 * self.vanishing.width()];
+        let drift = self.drift.midpoint();
+        let unknown = [0.5 * self.infinite.width(), 0.5 * self.drift.width()];
         let mut moments = LogMoments {
             values: Vec::with_capacity(count),
             errors: Vec::with_capacity(count),
@@ -193,9 +208,9 @@ impl TiltedLaw {
     }
 }
 
-/// `Σ p (1 + e^{cL})` over nodes of a larger loss than this, but not a large one; in plain floats.
-fn mass_beyond(rule: &LossRule, tilt: f64, loss: f64) -> f64 {
-    let between = rule.nodes.iter().filter(|node| (loss..LARGE).contains(&node.loss.abs()));
+/// `Σ p (1 + e^{cL})` over nodes of losses of a size in the range; in plain floats.
+fn mass_beyond(rule: &LossRule, tilt: f64, sizes: Range<f64>) -> f64 {
+    let between = rule.nodes.iter().filter(|node| sizes.contains(&node.loss.abs()));
     between.map(|node| quick::exp(node.log_p) + quick::exp(node.log_p + tilt * node.loss)).sum()
 }
 
@@ -272,7 +287,8 @@ mod tests {
                     direct: false,
                 };
                 let rule = factors.others[0].rule(line).unwrap();
-                let moments = TiltedLaw::new(&factors.others[0], line, &rule, 6).along(10.0, 6);
+                let moments =
+                    TiltedLaw::new(&factors.others[0], line, &rule, 6, Digits::Usual).along(10.0, 6);
                 for n in 0..6 {
                     let z = Complex::new(tilt, 10.0 * n as f64);
                     let truth = pair.mgf(z).unwrap();

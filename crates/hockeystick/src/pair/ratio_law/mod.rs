@@ -48,7 +48,7 @@ pub use outcome::{Outcome, Preimage};
 pub use plateau::Plateau;
 pub use portion::{Cut, LossAt, Portion};
 pub use rough::RoughLaw;
-pub use rule::{Line, LossNode, LossRule};
+pub use rule::{Line, LossNode, LossRule, Outside};
 pub use shifted_path::ShiftedPath;
 
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};

@@ -18,7 +18,7 @@ use super::{
 use hockeystick_numerics::{
     enclosure::Enclosure,
     rounding::UNIT_ROUNDOFF,
-    special::{exp, ln, quick},
+    special::{exp, expm1, ln, quick},
 };
 use num_complex::Complex;
 
@@ -65,8 +65,22 @@ pub struct LossRule {
     pub q_error: f64,
     /// `log` of a bound of `|Σ p e^{λL} − M(λ)|`.
     pub log_error_beyond: f64,
-    /// What `P` and `Q` have outside of the portion that the rule is for, if that is what is below a cut.
-    pub outside: [Enclosure; 2],
+    /// What is outside of the portion that the rule is for, if that is what is below a cut.
+    pub outside: Outside,
+}
+
+/// What laws have outside of a portion of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outside {
+    /// What `P` has.
+    pub p: Enclosure,
+    /// How much more `Q` has, which is known better than either where losses are small.
+    pub surplus: Enclosure,
+}
+
+impl Outside {
+    /// Nothing.
+    pub const NOTHING: Self = Self { p: Enclosure::ZERO, surplus: Enclosure::ZERO };
 }
 
 impl LossRule {
@@ -86,7 +100,10 @@ impl LossRule {
             p_error: self.p_error + other.p_error,
             q_error: self.q_error + other.q_error,
             log_error_beyond: sum(self.log_error_beyond, other.log_error_beyond),
-            outside: std::array::from_fn(|i| self.outside[i] + other.outside[i]),
+            outside: Outside {
+                p: self.outside.p + other.outside.p,
+                surplus: self.outside.surplus + other.outside.surplus,
+            },
             ..self
         }
     }
@@ -150,7 +167,7 @@ impl RatioLaw {
             p_error: 0.0,
             q_error: 0.0,
             log_error_beyond: f64::NEG_INFINITY,
-            outside: [Enclosure::ZERO; 2],
+            outside: Outside::NOTHING,
         };
         let mut errors = [0.0; 4];
         for ((panel, integrands), peaks) in panels.iter().zip(peaks) {
@@ -190,8 +207,7 @@ impl RatioLaw {
         // Nodes for what is above a cut need not reach as far as Q does.
         (rule.p_error, rule.q_error) = (p_error, if is_above { f64::INFINITY } else { q_error });
         if matches!(portion, Portion::Below(_)) {
-            rule.outside[0] = widened(rule.outside[0], p_error);
-            rule.outside[1] = widened(rule.outside[1], q_error);
+            rule.outside = rule.outside.widened(p_error, p_error + q_error);
         }
         Some(rule)
     }
@@ -208,8 +224,8 @@ impl RatioLaw {
         portion: Portion,
     ) -> [f64; 4] {
         let mut sums = [0.0; 4];
-        let mut outside = [0.0; 2];
-        let mut uncertain = [0.0; 2];
+        // Of P, and how much more of Q, which is a sum of terms of either sign.
+        let [mut outside, mut sizes, mut uncertain] = [[0.0; 2]; 3];
         let log_step = ln(nodes.step);
         let mut skipped = false;
         for j in 0..nodes.count {
@@ -222,10 +238,15 @@ impl RatioLaw {
                     let rest = Portion::Above(cut).weighed(x, x.abs());
                     let log = node.log_p + rest.log;
                     let error = node.relative_error + UNIT_ROUNDOFF * (rest.error + 2.0 * log.abs());
-                    for (i, mass) in [exp(log), exp(log - node.loss)].into_iter().enumerate() {
-                        outside[i] += mass;
-                        uncertain[i] += mass * (error + UNIT_ROUNDOFF * node.loss.abs());
+                    let mass = exp(log);
+                    let rise = expm1(-node.loss);
+                    for (i, term) in [mass, mass * rise].into_iter().enumerate() {
+                        outside[i] += term;
+                        sizes[i] += term.abs();
+                        uncertain[i] += term.abs() * (error + 4.0 * UNIT_ROUNDOFF);
                     }
+                    // What the loss is off moves `e^{−L}`.
+                    uncertain[1] += 1.1 * mass * (1.0 + rise) * node.loss_error;
                 }
             }
             if portion != Portion::Whole {
@@ -247,10 +268,9 @@ impl RatioLaw {
             // Neither P nor Q has more than 1, and the sums have no more than twice that.
             uncertain = uncertain.map(|error| error + 4.0 * portion::LEAST_REST);
         }
-        for i in 0..2 {
-            let rounding = UNIT_ROUNDOFF * (nodes.count as f64 + 4.0) * outside[i];
-            rule.outside[i] = widened(Enclosure::point(outside[i]), 1.01 * uncertain[i] + rounding);
-        }
+        let rounding = sizes.map(|size| UNIT_ROUNDOFF * (nodes.count as f64 + 4.0) * size);
+        let known = Outside { p: Enclosure::point(outside[0]), surplus: Enclosure::point(outside[1]) };
+        rule.outside = known.widened(1.01 * uncertain[0] + rounding[0], 1.01 * uncertain[1] + rounding[1]);
         std::array::from_fn(|i| 1.1 * (nodes.tails[i] + equispaced::ALIASES * sums[i].max(1.0)))
     }
 
@@ -321,10 +341,15 @@ fn node_of_panel(integrand: &Integrand, swapped: bool, x: f64, log_weight: f64, 
     LossNode { loss, loss_error: UNIT_ROUNDOFF * ratio.error, log_p, relative_error: error + error * error }
 }
 
-/// A mass that may be off by `error` either way, none of it negative.
-fn widened(mass: Enclosure, error: f64) -> Enclosure {
-    let moved = mass + Enclosure::new(-error, error);
-    Enclosure::new(moved.lower().max(0.0), moved.upper().max(0.0))
+impl Outside {
+    /// The same, if each may be off by so much more; no mass is negative.
+    fn widened(self, p_error: f64, surplus_error: f64) -> Self {
+        let p = self.p + Enclosure::new(-p_error, p_error);
+        Self {
+            p: Enclosure::new(p.lower().max(0.0), p.upper().max(0.0)),
+            surplus: self.surplus + Enclosure::new(-surplus_error, surplus_error),
+        }
+    }
 }
 
 /// A node without mass of its own for a finite end, known to 4 u: up to `8u · |end| · density` is misplaced there.
