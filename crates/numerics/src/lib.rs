@@ -29,3 +29,4 @@ pub mod quadrature;
 pub mod roots;
 pub mod summation;
 pub mod trigonometric_sum;
+pub mod vectorised;

@@ -32,7 +32,7 @@ const FACTORIALS: [f64; 13] = {
 };
 
 /// `Σ r^{k−from}/k!` for k = from … 12.
-#[inline]
+#[inline(always)]
 fn exponential_series<const FROM: usize>(r: f64) -> f64 {
     let f = |k: usize| if k + FROM < 13 { FACTORIALS[k + FROM] } else { 0.0 };
     let [second, fourth] = [r * r, (r * r) * (r * r)];
@@ -46,7 +46,7 @@ fn exponential_series<const FROM: usize>(r: f64) -> f64 {
 /// Between these, the relative error is at most [`EXP_ERROR_UNITS`]·u: with `x = n ln 2 + r`, |r| ≤ 0.35, the series ends before
 /// `|r|¹³/13! < 2.4 u e^r`, r is off by less than u, and the last of its sums and the product are rounded.
 #[must_use]
-#[inline]
+#[inline(always)]
 pub fn exp(x: f64) -> f64 {
     let within = x.clamp(LEAST_EXPONENT, LARGEST_EXPONENT);
     let shifted = within * LOG2_E + ROUNDER;
@@ -57,11 +57,18 @@ pub fn exp(x: f64) -> f64 {
     if x < LEAST_EXPONENT { 0.0 } else { large }
 }
 
+/// eˣ − 1 for |x| ≤ 0.35, off by some u of itself.
+#[must_use]
+#[inline(always)]
+pub fn expm1_near_zero(x: f64) -> f64 {
+    x * exponential_series::<1>(x)
+}
+
 /// eˣ − 1, off by some u of itself, or of eˣ where that is above 1.
 #[must_use]
-#[inline]
+#[inline(always)]
 pub fn expm1(x: f64) -> f64 {
-    if x.abs() < 0.35 { x * exponential_series::<1>(x) } else { exp(x) - 1.0 }
+    if x.abs() < 0.35 { expm1_near_zero(x) } else { exp(x) - 1.0 }
 }
 
 /// `2 artanh s` for |s| ≤ 0.172: the next term is below `s²²/23 < u/60` of the first.

@@ -98,10 +98,13 @@ impl Course {
     /// Is g hardly below its value at 0, so that more than the usual digits of it show in ε?
     fn lacks_digits(&self, goal: Goal, epsilon: f64) -> bool {
         let width = self.width(goal, epsilon);
-        matches!(goal, Goal::Epsilon { .. })
+        let is_short = matches!(goal, Goal::Epsilon { .. })
             && epsilon > 0.0
-            && (SETTLED * SLOWEST_FALL..HARDLY_KNOWN).contains(&width)
-            && width > SETTLED * self.log_fall(epsilon).max(SLOWEST_FALL)
+            && (SETTLED * SLOWEST_FALL..HARDLY_KNOWN).contains(&width);
+        is_short && {
+            let fall = self.log_fall(epsilon);
+            fall < 1.0 && width > SETTLED * fall.max(SLOWEST_FALL)
+        }
     }
 
     /// `−d log g/d log ε`, roughly.

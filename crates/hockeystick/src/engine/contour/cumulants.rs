@@ -1,7 +1,10 @@
 //! `K`, `K′` and `K″` on the real axis in plain floats, for the search. Nothing is proven with them.
 
 use super::factors::{Factor, Factors, Slice};
-use hockeystick_numerics::special::quick::{exp, expm1, ln, ln_1p};
+use hockeystick_numerics::{
+    special::quick::{exp, expm1, ln, ln_1p},
+    vectorised::vectorised,
+};
 
 /// `K(c)`, `K′(c)`, `K″(c)`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -103,7 +106,7 @@ impl Sketch {
 }
 
 /// Sums that are independent of each other.
-const LANES: usize = 4;
+const LANES: usize = 8;
 /// `log p` of nodes that are not there.
 const NOTHING: f64 = -1e300;
 
@@ -121,6 +124,7 @@ impl Part {
     }
 
     /// `(L, log p)`, so many at once.
+    #[inline(always)]
     fn lanes(&self) -> impl Iterator<Item = (&[f64; LANES], &[f64; LANES])> {
         let (losses, logs) = (self.losses.as_chunks().0, self.logs.as_chunks().0);
         losses.iter().zip(logs)
@@ -128,29 +132,39 @@ impl Part {
 
     /// The largest `log p + cL`.
     fn highest(&self, tilt: f64) -> f64 {
-        let mut highest = [f64::NEG_INFINITY; LANES];
-        for (losses, logs) in self.lanes() {
-            for i in 0..LANES {
-                let log = logs[i] + tilt * losses[i];
-                highest[i] = if log > highest[i] { log } else { highest[i] };
-            }
-        }
-        highest.into_iter().fold(f64::NEG_INFINITY, f64::max)
+        vectorised(
+            #[inline(always)]
+            || {
+                let mut highest = [f64::NEG_INFINITY; LANES];
+                for (losses, logs) in self.lanes() {
+                    for i in 0..LANES {
+                        let log = logs[i] + tilt * losses[i];
+                        highest[i] = if log > highest[i] { log } else { highest[i] };
+                    }
+                }
+                highest.into_iter().fold(f64::NEG_INFINITY, f64::max)
+            },
+        )
     }
 
     /// The sums of `w = p e^{cL − s}`, `w (L − m)` and `w (L − m)²`.
     fn sums(&self, tilt: f64, log_scale: f64, center: f64) -> [f64; 3] {
-        let mut sums = [[0.0; LANES]; 3];
-        for (losses, logs) in self.lanes() {
-            for i in 0..LANES {
-                let weight = exp(logs[i] + tilt * losses[i] - log_scale);
-                let beyond = losses[i] - center;
-                sums[0][i] += weight;
-                sums[1][i] += weight * beyond;
-                sums[2][i] += weight * beyond * beyond;
-            }
-        }
-        sums.map(|lanes| lanes.into_iter().sum())
+        vectorised(
+            #[inline(always)]
+            || {
+                let mut sums = [[0.0; LANES]; 3];
+                for (losses, logs) in self.lanes() {
+                    for i in 0..LANES {
+                        let weight = exp(logs[i] + tilt * losses[i] - log_scale);
+                        let beyond = losses[i] - center;
+                        sums[0][i] += weight;
+                        sums[1][i] += weight * beyond;
+                        sums[2][i] += weight * beyond * beyond;
+                    }
+                }
+                sums.map(|lanes| lanes.into_iter().sum())
+            },
+        )
     }
 
     /// `log(1 − H/M)` and its derivatives, where these nodes are those of `H` and `whole` is of `M`.

@@ -4,7 +4,7 @@ use super::{
     decay::Envelope,
     factors::Factors,
     hits::{Avoided, Hits, log_sum},
-    tilted::{Digits, TiltedLaw},
+    tilted::TiltedLaw,
 };
 use crate::{curve::Budget, pair};
 use hockeystick_numerics::{
@@ -175,7 +175,7 @@ impl ComposedLine {
         exactness: Exactness,
     ) -> Option<Self> {
         let height = plan.height();
-        let Exactness { log_tolerance, digits } = exactness;
+        let Exactness { log_tolerance, most_direct } = exactness;
         let mut line = Self::of_normal(factors, plan);
         let mut hits: Vec<Hit> = Vec::new();
         for (index, factor) in factors.others.iter().enumerate() {
@@ -188,7 +188,7 @@ impl ComposedLine {
                 beyond: plan.beyond,
                 log_tolerance: log_tolerance - ln(count) + log_size,
                 log_tolerance_beyond: LOG_TOLERANCE_BEYOND - ln(count),
-                direct: count <= FEW && digits == Digits::Usual,
+                direct: count <= most_direct,
             };
             let slice = factors.hits.as_ref().and_then(|hits| hits[index].as_ref());
             // Where there is none, that is seen before anything is summed.
@@ -197,7 +197,7 @@ impl ComposedLine {
                 None => None,
             };
             let below = slice.map_or(factor, |slice| &slice.below);
-            let law = TiltedLaw::new(below, wanted, &below.rule(wanted)?, plan.points, digits);
+            let law = TiltedLaw::new(below, wanted, &below.rule(wanted)?, plan.points);
             if law.work(plan.points) > MOST_WORK {
                 return None;
             }
@@ -394,7 +394,7 @@ pub(super) fn log_moment(factors: &Factors, tilt: f64) -> Option<f64> {
             log_tolerance_beyond: LOG_TOLERANCE_BEYOND,
             direct: factor.count <= FEW,
         };
-        let law = TiltedLaw::new(factor, wanted, &factor.rule(wanted)?, 1, Digits::Usual);
+        let law = TiltedLaw::new(factor, wanted, &factor.rule(wanted)?, 1);
         let term = factor.count * law.along(1.0, 1).ceilings[0];
         sum += term + 4.0 * UNIT_ROUNDOFF * (term.abs() + sum.abs());
     }
@@ -442,14 +442,15 @@ impl Terms {
 pub(super) struct Exactness {
     /// Rules are made exact to this, relative to `M(c)` and divided by the number of uses.
     pub(super) log_tolerance: f64,
-    pub(super) digits: Digits,
+    /// Up to so many uses of a pair its `M` is summed as it is, which is faster.
+    pub(super) most_direct: f64,
 }
 
 impl Exactness {
     /// Ten digits and more.
-    pub(super) const USUAL: Self = Self { log_tolerance: LOG_TOLERANCE, digits: Digits::Usual };
-    /// As many as there are.
-    pub(super) const ALL: Self = Self { log_tolerance: -39.0, digits: Digits::All };
+    pub(super) const USUAL: Self = Self { log_tolerance: LOG_TOLERANCE, most_direct: FEW };
+    /// As many as there are: for δ hardly below its value at ε = 0.
+    pub(super) const ALL: Self = Self { log_tolerance: -39.0, most_direct: 0.0 };
 }
 
 /// The rules are made exact to this unless more is asked for.

@@ -7,7 +7,10 @@ use super::{
     cumulants::Sketch,
     factors::{Factor, Factors},
 };
-use hockeystick_numerics::special::quick::{exp, expm1, ln, ln_1p};
+use hockeystick_numerics::{
+    special::quick::{exp, expm1, expm1_near_zero, ln, ln_1p},
+    vectorised::vectorised,
+};
 use std::{f64::consts::TAU, ops::Range};
 
 /// `K` for losses below each of several cuts.
@@ -353,45 +356,56 @@ impl Part {
     }
 
     /// `p e^{cL}` and `p (e^{cL} − 1 − c(1 − e^{−L}))` of each loss.
-    fn tilted(&self, tilt: f64) -> Vec<[f64; 2]> {
-        let mut tilted = vec![[0.0; 2]; self.losses.len()];
+    fn tilted(&self, tilt: f64) -> [Vec<f64>; 2] {
+        let mut tilted = [vec![0.0; self.losses.len()], vec![0.0; self.losses.len()]];
         // Losses rise: those with a small exponent are next to each other.
         let (low, high) = (self.first_above(-SMALL_EXPONENT / tilt), self.first_above(SMALL_EXPONENT / tilt));
-        self.each(low..high, &mut tilted, |loss, _, p, rise| {
-            let growth = p * expm1(tilt * loss);
-            [p + growth, growth + p * tilt * rise]
-        });
-        for large in [0..low, high..self.losses.len()] {
-            self.each(large, &mut tilted, |loss, log_p, p, rise| {
-                let all = exp(log_p + tilt * loss);
-                [all, all - p + p * tilt * rise]
-            });
-        }
+        vectorised(
+            #[inline(always)]
+            || {
+                self.each(low..high, &mut tilted, |loss, _, p, rise| {
+                    let growth = p * expm1_near_zero(tilt * loss);
+                    [p + growth, growth + p * tilt * rise]
+                });
+                for large in [0..low, high..self.losses.len()] {
+                    self.each(large, &mut tilted, |loss, log_p, p, rise| {
+                        let all = exp(log_p + tilt * loss);
+                        [all, all - p + p * tilt * rise]
+                    });
+                }
+            },
+        );
         tilted
     }
 
     /// Some of the losses, with `log p`, `p` and `e^{−L} − 1`.
-    fn each(&self, range: Range<usize>, found: &mut [[f64; 2]], of: impl Fn(f64, f64, f64, f64) -> [f64; 2]) {
-        let nodes = self.losses[range.clone()].iter().zip(&self.logs[range.clone()]);
-        let masses = self.masses[range.clone()].iter().zip(&self.rises[range.clone()]);
-        for (found, ((loss, log_p), (p, rise))) in found[range].iter_mut().zip(nodes.zip(masses)) {
-            *found = of(*loss, *log_p, *p, *rise);
+    #[inline(always)]
+    fn each(
+        &self,
+        range: Range<usize>,
+        [all, excess]: &mut [Vec<f64>; 2],
+        of: impl Fn(f64, f64, f64, f64) -> [f64; 2],
+    ) {
+        let (losses, logs) = (&self.losses[range.clone()], &self.logs[range.clone()]);
+        let (masses, rises) = (&self.masses[range.clone()], &self.rises[range.clone()]);
+        let (all, excess) = (&mut all[range.clone()], &mut excess[range]);
+        for ((((all, excess), (loss, log_p)), p), rise) in
+            all.iter_mut().zip(excess).zip(losses.iter().zip(logs)).zip(masses).zip(rises)
+        {
+            [*all, *excess] = of(*loss, *log_p, *p, *rise);
         }
     }
 
     /// `K(c)` of the losses below each cut, and by how much that is more than below the next: `M − 1 = E[e^{cL} − 1 − c(1 − e^{−L})]`,
     /// less what is above.
     fn add(&self, tilt: f64, cuts: &[f64], mut found: impl FnMut(usize, f64, f64)) {
-        let tilted = self.tilted(tilt);
+        let [tilted, excesses] = self.tilted(tilt);
         let (mut sum, mut next) = (0.0, 0);
         let mut moment_below = 1.0;
         for (cut, loss) in cuts.iter().enumerate().rev() {
             let end = self.first_above(*loss).max(next);
-            let mut more = 0.0;
-            for [tilted, excess] in &tilted[next..end] {
-                more += tilted;
-                sum += excess;
-            }
+            let more: f64 = tilted[next..end].iter().sum();
+            sum += excesses[next..end].iter().sum::<f64>();
             next = end;
             let [p, surplus] = self.above[end];
             let excess = (sum - p - tilt * surplus).max(-0.999_999);

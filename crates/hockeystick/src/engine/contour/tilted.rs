@@ -29,15 +29,6 @@ const MANY_NODES: usize = 300;
 const MANY_BEYOND: f64 = 100.0;
 const MOST_BEYOND: f64 = 1000.0;
 
-/// How many digits of `M` are looked after, where that takes more time.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Digits {
-    /// Those that an ε of its size needs.
-    Usual,
-    /// All there are: for δ hardly below its value at ε = 0.
-    All,
-}
-
 /// `log M` at the points of a line.
 #[derive(Clone, Debug)]
 pub(super) struct LogMoments {
@@ -76,7 +67,7 @@ pub(super) struct TiltedLaw {
 
 impl TiltedLaw {
     /// Of a factor, with its rule for so many points of a line.
-    pub(super) fn new(factor: &Factor, line: Line, rule: &LossRule, points: usize, digits: Digits) -> Self {
+    pub(super) fn new(factor: &Factor, line: Line, rule: &LossRule, points: usize) -> Self {
         let c = line.tilt;
         let exponents = rule.nodes.iter().map(|node| node.log_p + c * node.loss);
         let highest = exponents.fold(f64::NEG_INFINITY, f64::max);
@@ -87,7 +78,6 @@ impl TiltedLaw {
         let large = (SMALL_SQUARE / (size * (size + 1.0))).sqrt().clamp(LARGE, LARGEST_SMALL);
         let work = (rule.nodes.len() * points) as f64;
         let by_moments = !line.direct
-            && digits == Digits::Usual
             && work > MUCH_WORK
             && rule.nodes.len() > MANY_NODES
             && mass_beyond(rule, c, farthest..large) * factor.count * exp(-log_scale)
@@ -287,8 +277,7 @@ mod tests {
                     direct: false,
                 };
                 let rule = factors.others[0].rule(line).unwrap();
-                let moments =
-                    TiltedLaw::new(&factors.others[0], line, &rule, 6, Digits::Usual).along(10.0, 6);
+                let moments = TiltedLaw::new(&factors.others[0], line, &rule, 6).along(10.0, 6);
                 for n in 0..6 {
                     let z = Complex::new(tilt, 10.0 * n as f64);
                     let truth = pair.mgf(z).unwrap();
