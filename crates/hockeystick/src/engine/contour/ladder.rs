@@ -45,7 +45,7 @@ const SPAN: usize = 6;
 /// A cut is so smooth that `e^{cL}` does not outgrow it: at its end, where `e^{−100}` is left, it has gained no more than this.
 const LARGEST_GAIN: f64 = 60.0;
 /// It must not have gained more than this where λ is, nor this where the tilt of a slice is.
-const MOST_GAIN: f64 = 105.0;
+const MOST_GAIN: f64 = 85.0;
 const MUCH_GAIN: f64 = 65.0;
 /// How sharp and how smooth cuts are, as parts of the length on which the ratio grows by e.
 const SHARPEST: f64 = 0.03;

@@ -5,6 +5,7 @@ use hockeystick_numerics::{
     exponential_sums::{self, ExponentialSums},
     rounding::UNIT_ROUNDOFF,
     special::{cis, exp, modulus},
+    vectorised::vectorised,
 };
 use num_complex::Complex;
 
@@ -89,12 +90,15 @@ impl LargeLosses {
                     (re[i], im[i]) = (value.re, value.im);
                 }
             } else {
-                for i in 0..padded {
-                    (re[i], im[i]) =
-                        (re[i] * turn_re[i] - im[i] * turn_im[i], re[i] * turn_im[i] + im[i] * turn_re[i]);
-                }
+                vectorised(
+                    #[inline(always)]
+                    || turn(&mut re, &mut im, &turn_re, &turn_im),
+                );
             }
-            values.push(sum(&re, &im));
+            values.push(vectorised(
+                #[inline(always)]
+                || sum(&re, &im),
+            ));
             let turns = TURN_UNITS * (since as f64 + 1.0) + padded as f64 / LANES as f64 + 4.0;
             errors.push(UNIT_ROUNDOFF * (turns * self.mass + 3.0 * t * self.spread));
         }
@@ -102,6 +106,17 @@ impl LargeLosses {
     }
 }
 
+/// One turn of all of them.
+#[inline(always)]
+fn turn(re: &mut [f64], im: &mut [f64], turn_re: &[f64], turn_im: &[f64]) {
+    let length = re.len();
+    let (im, turn_re, turn_im) = (&mut im[..length], &turn_re[..length], &turn_im[..length]);
+    for i in 0..length {
+        (re[i], im[i]) = (re[i] * turn_re[i] - im[i] * turn_im[i], re[i] * turn_im[i] + im[i] * turn_re[i]);
+    }
+}
+
+#[inline(always)]
 fn sum(re: &[f64], im: &[f64]) -> Complex<f64> {
     let (mut real, mut imaginary) = ([0.0; LANES], [0.0; LANES]);
     for (x, y) in re.chunks_exact(LANES).zip(im.chunks_exact(LANES)) {

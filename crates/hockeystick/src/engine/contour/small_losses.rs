@@ -6,6 +6,7 @@
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
     special::{cis, exp, expm1},
+    vectorised::vectorised,
 };
 use num_complex::Complex;
 
@@ -108,9 +109,15 @@ impl SmallLosses {
                     (re[i], im[i]) = (value.re, value.im);
                 }
             } else {
-                advance(self.tilt, t - step, &mut re, &mut im, &drops, &turn_re, &turn_im, &change);
+                vectorised(
+                    #[inline(always)]
+                    || advance(self.tilt, t - step, &mut re, &mut im, &drops, &turn_re, &turn_im, &change),
+                );
             }
-            values.push(weighted_sum(&weights, &re, &im));
+            values.push(vectorised(
+                #[inline(always)]
+                || weighted_sum(&weights, &re, &im),
+            ));
             errors.push(self.error(z, since as f64 + 1.0));
         }
         (values, errors)
@@ -133,6 +140,7 @@ impl SmallLosses {
 
 /// One step of the recurrence for all nodes.
 #[expect(clippy::too_many_arguments, reason = "parallel slices keep the loop free of bounds checks")]
+#[inline(always)]
 fn advance(
     c: f64,
     t: f64,
@@ -154,6 +162,7 @@ fn advance(
     }
 }
 
+#[inline(always)]
 fn weighted_sum(weights: &[f64], re: &[f64], im: &[f64]) -> Complex<f64> {
     let (mut real, mut imaginary) = ([0.0; LANES], [0.0; LANES]);
     let chunks = weights.chunks_exact(LANES).zip(re.chunks_exact(LANES)).zip(im.chunks_exact(LANES));

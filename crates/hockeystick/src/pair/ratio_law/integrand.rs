@@ -40,9 +40,9 @@ impl Integrand {
         let [log, slope, bend] = self.ratio.derivatives(x);
         let theta = self.power.re;
         [
-            theta.mul_add(log, self.log_q.at(x)),
-            theta.mul_add(slope, self.log_q.slope(x)),
-            theta.mul_add(bend, 2.0 * self.log_q.square),
+            theta * log + self.log_q.at(x),
+            theta * slope + self.log_q.slope(x),
+            theta * bend + 2.0 * self.log_q.square,
         ]
     }
 
@@ -54,7 +54,7 @@ impl Integrand {
     }
 
     /// The error of `log_q(x)` as computed, in units of u, at a node with |x| ≤ radius: coefficients are within 4 u, the
-    /// constant within 8 u or 8 u of 1, two operations are rounded, and the node is off.
+    /// constant within 8 u or 8 u of 1, up to four operations are rounded (one of them for the constant), and the node is off.
     pub(super) fn density_error(&self, radius: f64) -> f64 {
         8.0 + 10.1 * self.log_q.magnitude(radius) + NODE_ERROR * radius * self.log_q.steepness(radius)
     }

@@ -45,8 +45,10 @@ impl Portion {
 
     /// [`log_weight`](Self::log_weight) to seven digits, for a search.
     pub(super) fn log_weight_roughly(self, x: f64) -> f64 {
-        let below = |cut: Cut| quick::log_erfc(cut.place(x)) - LN_2;
-        let above = |cut: Cut| quick::log_erfc(-cut.place(x)) - LN_2;
+        // All but 1 far from a cut: `erfc(6)/2 < 2 · 10⁻¹⁷`.
+        let at = |place: f64| if place < -6.0 { 0.0 } else { quick::log_erfc(place) - LN_2 };
+        let below = |cut: Cut| at(cut.place(x));
+        let above = |cut: Cut| at(-cut.place(x));
         match self {
             Self::Whole => 0.0,
             Self::Above(cut) if x > cut.end => 0.0,
@@ -101,13 +103,18 @@ impl Portion {
 
     /// What bounds the weight on a cell that is moved, however far: left of the end.
     pub(super) fn on_cell(self, from: f64, to: f64) -> CellWeight {
-        // To seven digits, rounded up.
-        let below = |cut: Cut, x: f64| {
-            if x > cut.end { f64::NEG_INFINITY } else { quick::log_erfc(cut.place(x)) - LN_2 + ROUNDED_UP }
+        // To seven digits, rounded up; far from a cut 1, and `erfc(u) ≤ e^{−u²}`.
+        let at = |place: f64| {
+            if place < -6.0 {
+                0.0
+            } else if place > 6.0 {
+                -place * place * (1.0 - 1e-12)
+            } else {
+                quick::log_erfc(place) - LN_2 + ROUNDED_UP
+            }
         };
-        let above = |cut: Cut, x: f64| {
-            if x > cut.end { 0.0 } else { quick::log_erfc(-cut.place(x)) - LN_2 + ROUNDED_UP }
-        };
+        let below = |cut: Cut, x: f64| if x > cut.end { f64::NEG_INFINITY } else { at(cut.place(x)) };
+        let above = |cut: Cut, x: f64| if x > cut.end { 0.0 } else { at(-cut.place(x)) };
         let [log_most, log_rest] = match self {
             Self::Whole => [0.0, f64::NEG_INFINITY],
             Self::Below(cut) => [below(cut, from), above(cut, to)],
@@ -208,7 +215,7 @@ impl CellWeight {
         }
         let gain = self.bend * distance * distance * (1.0 + 1e-12);
         let log = self.log_rest + gain;
-        let nearly_one = if log < 30.0 { ln_1p(exp(log)) } else { log + 1e-12 };
+        let nearly_one = if log < 30.0 { quick::ln_1p(quick::exp(log)) } else { log + 1e-12 };
         let least = (self.log_most + gain).min(nearly_one);
         least + 1e-9 + 1e-12 * least.abs()
     }
