@@ -1,26 +1,25 @@
 //! Work that a second thread begins while more of it is still being found.
 
 use std::{
-    collections::VecDeque,
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
     thread,
 };
 
-/// Calls `find`, which hands over tasks and gets their numbers, and does them meanwhile; returns what it found, and the results in the order
-/// of the tasks. Which thread does what makes no difference to them.
+/// Calls `find`, which hands over tasks with about what they cost and gets their numbers, and does them meanwhile, those that cost most
+/// first; returns what it found, and the results in the order of the tasks. Which thread does what makes no difference to them.
 pub(super) fn beside<Task: Send, Done: Send, Found>(
     work: impl Fn(Task) -> Done + Sync,
-    find: impl FnOnce(&dyn Fn(Task) -> usize) -> Found,
+    find: impl FnOnce(&dyn Fn(Task, usize) -> usize) -> Found,
 ) -> (Found, Vec<Done>) {
     let queue = Queue {
-        state: Mutex::new(State { tasks: VecDeque::new(), number: 0, is_closed: false, done: Vec::new() }),
+        state: Mutex::new(State { tasks: Vec::new(), number: 0, is_closed: false, done: Vec::new() }),
         ready: Condvar::new(),
     };
     let found = thread::scope(|scope| {
         scope.spawn(|| queue.run(&work));
         let found = {
             let _closing = Closing(&queue);
-            find(&|task| queue.push(task))
+            find(&|task, cost| queue.push(task, cost))
         };
         queue.run(&work);
         found
@@ -36,7 +35,8 @@ struct Queue<Task, Done> {
 }
 
 struct State<Task, Done> {
-    tasks: VecDeque<(usize, Task)>,
+    /// With their numbers and costs.
+    tasks: Vec<(usize, usize, Task)>,
     /// How many there were so far.
     number: usize,
     is_closed: bool,
@@ -48,10 +48,10 @@ impl<Task, Done> Queue<Task, Done> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn push(&self, task: Task) -> usize {
+    fn push(&self, task: Task, cost: usize) -> usize {
         let mut state = self.state();
         let number = state.number;
-        state.tasks.push_back((number, task));
+        state.tasks.push((number, cost, task));
         state.number += 1;
         self.ready.notify_one();
         number
@@ -62,8 +62,10 @@ impl<Task, Done> Queue<Task, Done> {
         loop {
             let mut state = self.state();
             let (number, task) = loop {
-                if let Some(task) = state.tasks.pop_front() {
-                    break task;
+                let costliest = (0..state.tasks.len()).max_by_key(|i| state.tasks[*i].1);
+                if let Some(index) = costliest {
+                    let (number, _, task) = state.tasks.swap_remove(index);
+                    break (number, task);
                 }
                 if state.is_closed {
                     return;
@@ -94,7 +96,9 @@ mod tests {
     #[test]
     fn results_are_in_the_order_of_the_tasks() {
         for count in [0, 1, 2, 50] {
-            let find = |hand_over: &dyn Fn(usize) -> usize| (0..count).map(hand_over).collect::<Vec<usize>>();
+            let find = |hand_over: &dyn Fn(usize, usize) -> usize| {
+                (0..count).map(|task| hand_over(task, task % 7)).collect::<Vec<usize>>()
+            };
             let (numbers, squares) = beside(|task: usize| task * task, find);
             assert_eq!(numbers, (0..count).collect::<Vec<_>>());
             assert_eq!(squares, (0..count).map(|task| task * task).collect::<Vec<_>>());
@@ -104,9 +108,9 @@ mod tests {
     #[test]
     #[should_panic = "no more"]
     fn a_search_that_panics_is_not_waited_for() {
-        let find = |hand_over: &dyn Fn(usize) -> usize| {
-            hand_over(1);
-            assert!(hand_over(2) > 5, "no more");
+        let find = |hand_over: &dyn Fn(usize, usize) -> usize| {
+            hand_over(1, 1);
+            assert!(hand_over(2, 1) > 5, "no more");
         };
         beside(|task: usize| task, find);
     }

@@ -153,7 +153,8 @@ impl Ladder<'_> {
             },
             |hand_over| {
                 self.steps(left.clone(), &|factors, planned, log_least| {
-                    Some(hand_over(Task { factors: factors.clone(), planned, log_least }))
+                    let cost = planned.line.points;
+                    Some(hand_over(Task { factors: factors.clone(), planned, log_least }, cost))
                 })
             },
         );

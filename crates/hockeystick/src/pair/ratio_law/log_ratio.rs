@@ -1,9 +1,12 @@
 //! `log r(x) = log Σ wⱼ e^{lⱼ(x)}` on the real line, and what of it rounding can change.
 
+#[cfg(doc)]
+use super::term::NODE_ERROR;
 use super::{Panel, term::Term};
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
     special::{exp, expm1, ln, ln_1p, quick},
+    vectorised::vectorised,
 };
 
 /// Beyond this `1 + v` may cancel, and the other formula is as good.
@@ -31,6 +34,53 @@ pub(super) struct Value {
     /// Its error in units of u, that of the law's coefficients and of the node included.
     pub(super) error: f64,
 }
+
+/// Points, `log r` at each, and the errors of that in units of u.
+#[derive(Clone, Debug)]
+pub(super) struct Values {
+    pub(super) places: Vec<f64>,
+    pub(super) logs: Vec<f64>,
+    pub(super) errors: Vec<f64>,
+}
+
+/// `log r` at `x`, and its error in units of u, as [`LogRatio::along`] says.
+#[inline(always)]
+fn of_two_terms(x: f64, heavy: Term, light: Term, weight_error: f64) -> (f64, f64) {
+    let radius = x.abs();
+    let (l, m) = (heavy.exponent.at(x), light.exponent.at(x));
+    let (l_error, m_error) = (heavy.exponent_error(radius), light.exponent_error(radius));
+    // Where the ratio is near the exponential of its heaviest term.
+    let difference = m - l;
+    let growth = quick::expm1(difference);
+    let excess = light.weight * growth;
+    let moved = (1.0 + growth) * (l_error + m_error + difference.abs() + 9.0);
+    let of_growth = (weight_error + 3.1 + quick::EXPM1_ERROR_UNITS) * growth.abs();
+    let of_excess = light.weight * (of_growth + moved);
+    let near = excess > -0.29 && excess < 0.41;
+    // Elsewhere the smaller one of both is a part of the larger one.
+    let (v, w) = (heavy.log_weight + l, light.log_weight + m);
+    let term_error = |term: Term, error: f64| {
+        weight_error + 2.1 * term.log_weight.abs() + term.exponent.magnitude(radius) + error
+    };
+    let (v_error, w_error) = (term_error(heavy, l_error), term_error(light, m_error));
+    let is_heavy_larger = v >= w;
+    let large = if is_heavy_larger { v } else { w };
+    let below = if is_heavy_larger { w - v } else { v - w };
+    let large_error = if is_heavy_larger { v_error } else { w_error };
+    let small_error = if is_heavy_larger { w_error } else { v_error };
+    let share = quick::exp(below);
+    let of_share = share * (small_error + FAST_UNITS - below);
+    let more = quick::ln_1p_up_to_one(if near { excess } else { share });
+    let log = if near { l } else { large } + more;
+    let of_near = l_error + of_excess / (1.0 + excess) + quick::LN_1P_ERROR_UNITS * more.abs();
+    let of_far = (large_error + of_share) / (1.0 + share);
+    let error = if near { of_near } else { of_far };
+    (log, (error + log.abs()) * (1.0 + 1e-6))
+}
+
+/// Errors of a share in units of itself: 8 u of the exponential, and with `log(1 + s) ≤ s` 10 u of that and 1 u of the sum, which is
+/// divided by `1 + s ≤ 2`.
+const FAST_UNITS: f64 = 30.0;
 
 impl LogRatio {
     /// Of a panel. Terms with the same exponent become one: none of them could outweigh the other.
@@ -134,6 +184,35 @@ impl LogRatio {
         Value { log, error: (error / (1.0 + others) + log.abs()) * (1.0 + 1e-6) }
     }
 
+    /// [`at`](Self::at) at the points `from + j·step`, each off by no more than [`NODE_ERROR`] says and with its own size for a radius;
+    /// `None` unless there are two terms, with linear exponents and weights that add up to 1.
+    ///
+    /// # Guarantee
+    /// The same as of [`at`](Self::at), of functions with larger errors: 12 u of `e^d − 1` and 9 u of `e^d` besides, 8 u of `e^d`, 10 u of
+    /// `log(1 + v)`.
+    pub(super) fn along(&self, from: f64, step: f64, count: usize) -> Option<Values> {
+        let ([first, second], Some(heaviest)) = (self.terms.as_slice(), self.heaviest) else { return None };
+        if first.exponent.square != 0.0 || second.exponent.square != 0.0 {
+            return None;
+        }
+        // Copied: of references it would not be known that nothing else is written there.
+        let (heavy, light) = if heaviest == 0 { (*first, *second) } else { (*second, *first) };
+        let weight_error = self.weight_error;
+        let mut values =
+            Values { places: vec![0.0; count], logs: vec![0.0; count], errors: vec![0.0; count] };
+        let Values { places, logs, errors } = &mut values;
+        vectorised(
+            #[inline(always)]
+            || {
+                places.iter_mut().enumerate().for_each(|(j, x)| *x = step.mul_add(j as f64, from));
+                for ((x, log), error) in places.iter().zip(logs.iter_mut()).zip(errors.iter_mut()) {
+                    (*log, *error) = of_two_terms(*x, heavy, light, weight_error);
+                }
+            },
+        );
+        Some(values)
+    }
+
     /// The value at `x` in plain floats, with its first and second derivative.
     pub(super) fn derivatives(&self, x: f64) -> [f64; 3] {
         let (_, log_largest) = self.largest(x);
@@ -195,7 +274,7 @@ mod tests {
         fn errors_are_bounded(
             log_rate in -14f64..-1e-3,
             linear in 0f64..30.0,
-            square in -0.5f64..0.5,
+            square in prop_oneof![Just(0.0), -0.5f64..0.5],
             x in -6f64..6.0,
             adds_up: bool,
         ) {
@@ -223,6 +302,13 @@ mod tests {
             if adds_up && loss.at(x) < 1.0 {
                 let size = rate * (1.0 + loss.at(x).abs());
                 prop_assert!(value.error <= 1e3 * size * (1.0 + linear * x.abs()));
+            }
+            if adds_up && square == 0.0 {
+                let values = ratio.along(x, 1.0, 1).unwrap();
+                let off = (Ball::from(values.logs[0]) - truth).enclosure();
+                let allowed = UNIT_ROUNDOFF * values.errors[0];
+                prop_assert!(-allowed <= off.lower() && off.upper() <= allowed, "{off:?} within {allowed:e}");
+                prop_assert!(values.errors[0] <= 4.0 * value.error + 60.0 * value.log.abs());
             }
             let [plain, ..] = ratio.derivatives(x);
             prop_assert!((plain - value.log).abs() <= 1e-12 * (1.0 + plain.abs()));

@@ -8,7 +8,7 @@ impl Quadratic {
     /// # Guarantee
     /// Off by at most `4u · magnitude(|x|)`, the coefficients counting as exact: four operations, two of which are exact if there is no
     /// square. (Not fused: where a machine does that by calling a function, it takes longer than all else.)
-    #[inline]
+    #[inline(always)]
     pub(super) fn at(self, x: f64) -> f64 {
         (self.square * x + self.linear) * x + self.constant
     }
@@ -21,13 +21,13 @@ impl Quadratic {
 
     /// `|c| + |l|r + |s|r²`: relative errors of η in the coefficients move the value by at most η times this for |x| ≤ r,
     /// x real or complex.
-    #[inline]
+    #[inline(always)]
     pub(super) fn magnitude(self, radius: f64) -> f64 {
         (self.square.abs() * radius + self.linear.abs()) * radius + self.constant.abs()
     }
 
     /// `|l| + 2|s|r ≥ |slope|` for |x| ≤ r.
-    #[inline]
+    #[inline(always)]
     pub(super) fn steepness(self, radius: f64) -> f64 {
         2.0 * self.square.abs() * radius + self.linear.abs()
     }

@@ -9,6 +9,7 @@ use super::{
     cover::{Bounded, Bounds, Trimmed},
     equispaced::{self, Equispaced},
     integrand::Integrand,
+    log_ratio::{self, Values},
     mgf::{LEFT_OUT, LEFT_OUT_BETWEEN},
     peak,
     portion::{self, Portion},
@@ -228,9 +229,19 @@ impl RatioLaw {
         let [mut outside, mut sizes, mut uncertain] = [[0.0; 2]; 3];
         let log_step = ln(nodes.step);
         let mut skipped = false;
+        let values = integrands[1].ratio.along(nodes.from, nodes.step, nodes.count);
+        rule.nodes.reserve(nodes.count);
         for j in 0..nodes.count {
-            let x = nodes.step.mul_add(j as f64, nodes.from);
-            let mut node = node_of_panel(&integrands[1], self.swapped, x, log_step, x.abs());
+            let (x, ratio) = match &values {
+                Some(Values { places, logs, errors }) => {
+                    (places[j], log_ratio::Value { log: logs[j], error: errors[j] })
+                }
+                None => {
+                    let x = nodes.step.mul_add(j as f64, nodes.from);
+                    (x, integrands[1].ratio.at(x, x.abs()))
+                }
+            };
+            let mut node = node_with_ratio(&integrands[1], self.swapped, x, log_step, x.abs(), ratio);
             if let Portion::Below(cut) = portion {
                 if cut.is_far_below(x) {
                     skipped = true;
@@ -331,8 +342,20 @@ impl Bounds for Family<'_> {
 /// Units of roundoff as in the moment generating function: those of the density, of `log r`, of `log w`, of the sums, and ten
 /// for exp, the weight and products.
 fn node_of_panel(integrand: &Integrand, swapped: bool, x: f64, log_weight: f64, radius: f64) -> LossNode {
+    node_with_ratio(integrand, swapped, x, log_weight, radius, integrand.ratio.at(x, radius))
+}
+
+/// The same with `log r` at hand.
+#[inline]
+fn node_with_ratio(
+    integrand: &Integrand,
+    swapped: bool,
+    x: f64,
+    log_weight: f64,
+    radius: f64,
+    ratio: log_ratio::Value,
+) -> LossNode {
     let log_q = integrand.log_q.at(x);
-    let ratio = integrand.ratio.at(x, radius);
     let base = log_q + log_weight;
     let (loss, log_p) = if swapped { (-ratio.log, base) } else { (ratio.log, base + ratio.log) };
     let sizes = log_q.abs() + ratio.log.abs() + log_weight.abs();

@@ -22,7 +22,7 @@ impl Term {
 
     /// The error of `l(x)` as computed, in units of u, for |x| ≤ radius: coefficients are within 4 u, x itself within
     /// [`NODE_ERROR`]·u·radius, and `l` is rounded twice, or four times if it has a square.
-    #[inline]
+    #[inline(always)]
     pub(super) fn exponent_error(&self, radius: f64) -> f64 {
         let units = if self.exponent.square == 0.0 { 6.1 } else { 8.1 };
         units * self.exponent.magnitude(radius) + NODE_ERROR * radius * self.exponent.steepness(radius)
