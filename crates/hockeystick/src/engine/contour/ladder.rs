@@ -13,7 +13,7 @@ use super::{
 use hockeystick_numerics::special::{exp, ln};
 
 /// From so many cuts on, next to which something matters, a second thread is worth it.
-const MANY_SLICES: usize = 6;
+const MANY_SLICES: usize = 3;
 /// No line has more points than this.
 const LONGEST: usize = 6000;
 /// From so many points on it is faster to cut a law again, if that can be done.

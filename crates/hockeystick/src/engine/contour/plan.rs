@@ -34,7 +34,7 @@ const TILTS: [f64; 5] = [1.0, 0.85, 0.7, 0.55, 0.42];
 /// Tilts near the saddle are tried as well if the largest is not.
 const SMALLER: f64 = 0.7;
 /// By how much terms may be larger than their sum, as a logarithm, if another tilt does not lose as many digits.
-const MOST_EXCESS: f64 = 8.0;
+const MOST_EXCESS: f64 = 6.5;
 /// Distances of λ from the saddle, in units of the width that a normal law would want.
 pub(super) const DISTANCES: [f64; 7] = [2.0, 1.4, 1.0, 0.7, 0.45, 0.25, 0.0];
 

@@ -30,8 +30,12 @@ pub(super) struct Rough {
     /// How many slices there are, from the first on, of which a loss is a rare event, and mean and deviation of the sum of all smaller losses.
     rare: usize,
     usual: [f64; 2],
+    /// The deviation of all that is below the last cut.
+    deviation: f64,
 }
 
+/// So many deviations of a normal law resolve it.
+const RESOLVED: f64 = 8.0;
 /// A loss is rare if fewer than this are as large, on average.
 const RARE: f64 = 0.1;
 /// How far the estimate for one loss and that of the saddle point may be apart, as a logarithm, before it seems to take more than one.
@@ -82,10 +86,10 @@ impl Rough {
         let smallest = cuts[cuts.len() - 1];
         let variance =
             factors.normal + parts.iter().map(|part| part.count * part.square(smallest)).sum::<f64>();
+        let deviation = variance.sqrt();
         let least = ln((LEAST_EXPONENT / largest).min(0.01 * whole.strip_end()));
-        let most = ln((LARGEST_EXPONENT / smallest)
-            .min(DEVIATIONS / variance.sqrt())
-            .max(LARGEST_EXPONENT / largest));
+        let most =
+            ln((LARGEST_EXPONENT / smallest).min(DEVIATIONS / deviation).max(LARGEST_EXPONENT / largest));
         let most = most.min(ln(0.9 * whole.strip_end()));
         let sketch = Sketch::new(&whole, exp(most))?;
         let count = (((most - least) / TILT_STEP).ceil() as usize).clamp(8, MOST_TILTS);
@@ -112,8 +116,18 @@ impl Rough {
             sum(&|part| part.mean(cuts[rare])),
             (factors.normal + sum(&|part| part.square(cuts[rare]))).sqrt(),
         ];
-        let mut rough =
-            Self { cuts, log_tilts, tilts, log_moments, steps, slices: Vec::new(), parts, rare, usual };
+        let mut rough = Self {
+            cuts,
+            log_tilts,
+            tilts,
+            log_moments,
+            steps,
+            slices: Vec::new(),
+            parts,
+            rare,
+            usual,
+            deviation,
+        };
         let last = rough.cuts.len() - 1;
         let row = |log: &dyn Fn(usize) -> f64| {
             (0..rough.tilts.len()).map(|i| rough.with_kernel(i, log(i))).collect::<Vec<f64>>()
@@ -207,7 +221,7 @@ impl Rough {
     }
 
     /// `1/(cL)` of the largest loss L for which, at a tilt, about so many losses are between it and a cut: up to how many tilts a line for
-    /// what is below the cut has to go for them to be resolved.
+    /// what is below the cut has to go for them to be resolved; or for all that is below the last cut to be.
     pub(super) fn resolution(&self, cut: usize, tilt: f64, number: f64) -> f64 {
         let i = self.tilts.partition_point(|other| *other < tilt).min(self.tilts.len() - 1);
         let mut sum = 0.0;
@@ -216,7 +230,7 @@ impl Rough {
             sum > number
         });
         let at = enough.map_or(self.cuts.len() - 1, |steps| (cut + steps + 1).min(self.cuts.len() - 1));
-        1.0 / (tilt * self.cuts[at])
+        (1.0 / (tilt * self.cuts[at])).min(RESOLVED / (tilt * self.deviation))
     }
 
     /// The ε at which all of it is about `e^{log_delta}`; next to 0 if it is less everywhere.
