@@ -49,6 +49,9 @@ const MOST_GAIN: f64 = 85.0;
 const MUCH_GAIN: f64 = 65.0;
 /// How sharp and how smooth cuts are, as parts of the length on which the ratio grows by e.
 const SHARPEST: f64 = 0.03;
+/// How often cuts are made sharper if no lines will do, and by what factor.
+const SHARPER_CUTS: i32 = 2;
+const SHARPER: f64 = 0.45;
 const SMOOTHEST: f64 = 0.15;
 
 /// Lines, and what each of them is of.
@@ -79,8 +82,15 @@ pub(super) fn climb(
         .fold(SMOOTHEST, f64::min)
         .max(SHARPEST);
     let share = PART_OF_A_LINE * needed;
-    let ladder = Ladder { factors, rough, epsilon, log_delta, log_accuracy, wanted, sharpness, share };
-    let steps = ladder.drawn_steps(&factors.without_rare(wanted, sharpness)?)?;
+    let steps = |sharpness: f64| {
+        let ladder = Ladder { factors, rough, epsilon, log_delta, log_accuracy, wanted, sharpness, share };
+        ladder.drawn_steps(&factors.without_rare(wanted, sharpness)?)
+    };
+    // What is next to nothing can be bounded only by a tilt that a sharper cut stands.
+    let sharper = (1..=SHARPER_CUTS)
+        .map(|times| sharpness * SHARPER.powi(times))
+        .take_while(|sharper| *sharper > SHARPEST * SHARPER);
+    let steps = steps(sharpness).or_else(|| sharper.map(|sharper| sharper.max(SHARPEST)).find_map(steps))?;
     let (lines, slices) =
         steps.lines.into_iter().map(|(line, slice, most_tilt)| (line, (slice, most_tilt))).unzip();
     let course = Course { lines, rest: steps.rest };
