@@ -59,6 +59,12 @@ impl SmallLosses {
         self.uncertain += p * v * (1.0 + 1e-6) * (0.5 * reach * reach * relative_error + reach * loss_error);
     }
 
+    /// A mass that is not summed: `p v` is at most this.
+    pub(super) fn ignore(&mut self, most: f64, loss: f64, loss_error: f64) {
+        let reach = loss.abs() + loss_error;
+        self.uncertain += most * (1.0 + 1e-6) * reach * reach;
+    }
+
     /// `Σ p L² v`.
     pub(super) fn squares(&self) -> f64 {
         self.moments[0]

@@ -1,7 +1,7 @@
 //! `M(z)` of one pair along a vertical line, relative to a scale.
 
 use super::{factors::Factor, large_losses::LargeLosses, moments, small_losses::SmallLosses};
-use crate::pair::{Line, LossRule};
+use crate::pair::{Line, LossNode, LossRule};
 use hockeystick_numerics::{
     enclosure::Enclosure,
     exponential_sums,
@@ -28,6 +28,9 @@ const MANY_NODES: usize = 300;
 /// They may be so many on average, and more in proportion to the work, but not more than the second.
 const MANY_BEYOND: f64 = 100.0;
 const MOST_BEYOND: f64 = 1000.0;
+
+/// Nodes of which less than `e^{−80}` of the largest is there are not summed.
+const NOTHING: f64 = 80.0;
 
 /// `log M` at the points of a line.
 #[derive(Clone, Debug)]
@@ -105,12 +108,19 @@ impl TiltedLaw {
             .fold(f64::NEG_INFINITY, f64::max);
         let (mut beyond, mut constants) = (0.0, [CompensatedSum::new(); 2]);
         let scale = exp(-log_scale);
+        // Some nodes are there for λ only.
+        let size_of = |node: &LossNode| node.log_p + (c * node.loss).max(-node.loss).max(0.0);
+        let least = rule.nodes.iter().map(size_of).fold(f64::NEG_INFINITY, f64::max) - NOTHING;
         for node in &rule.nodes {
             let exponent = c * node.loss;
             let moved = line.beyond * node.loss;
             let slack = (1.0 + 2.0 * node.relative_error) * exp(line.beyond.abs() * node.loss_error);
             beyond += exp(node.log_p + moved - highest_beyond) * slack;
             if !line.direct && node.loss.abs() < smallest && exponent.abs() < LARGE_EXPONENT {
+                if size_of(node) < least {
+                    law.small.ignore(exp(least) * scale, node.loss, node.loss_error);
+                    continue;
+                }
                 let p = exp(node.log_p);
                 law.small.push(p * scale, node.loss, node.relative_error, node.loss_error);
             } else {
