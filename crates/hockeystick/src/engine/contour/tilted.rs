@@ -118,7 +118,7 @@ impl TiltedLaw {
             beyond += exp(node.log_p + moved - highest_beyond) * slack;
             if !line.direct && node.loss.abs() < smallest && exponent.abs() < LARGE_EXPONENT {
                 if size_of(node) < least {
-                    law.small.ignore(exp(least) * scale, node.loss, node.loss_error);
+                    law.small.ignore(exp(least - log_scale), node.loss, node.loss_error);
                     continue;
                 }
                 let p = exp(node.log_p);

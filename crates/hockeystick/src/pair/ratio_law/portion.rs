@@ -4,7 +4,7 @@
 //! `1/t`; this one is entire, and on a path moved by `iη` it is no larger than on the real line but for a constant.
 
 use super::{Quadratic, RatioLaw, integrand::Integrand, tail::Side, term::NODE_ERROR};
-use hockeystick_numerics::special::{LOG_ERFC_ERROR_UNITS, exp, expm1, ln, ln_1p, log_erfc, log1mexp, quick};
+use hockeystick_numerics::special::{LOG_ERFC_ERROR_UNITS, exp, expm1, ln, log_erfc, log1mexp, quick};
 use num_complex::Complex;
 use std::f64::consts::{LN_2, PI};
 
