@@ -103,6 +103,11 @@ fn rare_losses_have_nine_digits() {
         // The saddle lies at a jump that losses too rare to matter make.
         (82.59272281244299, 1.0182490603170818e-6, 1_454_247, 1.315579998352935e-27),
         (1.6434950582693673, 4.647710172956437e-6, 2496, 5.8892662988676747e-5),
+        // What is next to nothing can be bounded only below sharper cuts, or is found at a corner between two tilts.
+        (2.0685184768237597, 1.3817985610967605e-5, 2466, 3.3642855603407467e-99),
+        (0.6183698549960694, 1.1242134217735357e-6, 769, 3.2755288578454628e-99),
+        (1.6395966058098126, 2.696403661754428e-6, 3589, 4.8585958841351475e-83),
+        (1.8103569461302007, 1.072225282023412e-5, 96_510, 7.45535363463341e-88),
     ];
     for (sigma, rate, uses, delta) in cases {
         let mechanism = sampled(sigma, rate, uses);

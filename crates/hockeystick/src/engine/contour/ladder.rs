@@ -345,7 +345,10 @@ fn planned(
 }
 
 fn drawn(factors: &Factors, planned: Planned, log_accuracy: f64) -> Option<ComposedLine> {
-    let exactness = Exactness { log_tolerance: log_accuracy + LOG_OF_RULES, ..Exactness::USUAL };
+    // All digits show in what is below the last cut, where M is next to 1.
+    let all = log_accuracy < LOG_ACCURACY && factors.hits.is_none();
+    let usual = if all { Exactness::ALL } else { Exactness::USUAL };
+    let exactness = Exactness { log_tolerance: log_accuracy + LOG_OF_RULES, ..usual };
     ComposedLine::new(factors, planned.envelope, planned.line, exactness)
 }
 
