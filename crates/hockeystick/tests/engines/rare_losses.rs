@@ -90,7 +90,7 @@ proptest! {
             prop_assert!((sum - whole.0).norm() <= radius + whole.1, "{sum} {} {radius:e}", whole.0);
             // What the first rule says is outside of it, the others hold.
             let mass = |rule: &LossRule| rule.nodes.iter().map(|node| node.log_p.exp()).sum::<f64>();
-            let outside = below.1.outside[0];
+            let outside = below.1.outside.p;
             let others = mass(&between.1) + mass(&above.1);
             let slack = 1e-9 * others + between.1.p_error + above.1.p_error;
             prop_assert!(outside.lower() <= others + slack && others <= outside.upper() + slack);
