@@ -1,7 +1,7 @@
 //! The pair interface: everything an engine may ask of a worst-case pair.
 
 use super::{
-    DiscretePair, InnerDistribution, LikelyOutcomes, LossLaw, Outcome, Preimage, RatioLaw,
+    DiscretePair, InnerDistribution, LazyPair, LikelyOutcomes, LossLaw, Outcome, Preimage, RatioLaw,
     ratio_law::{Unlisted, moments},
 };
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
@@ -86,6 +86,11 @@ pub trait DominatingPair: fmt::Debug + Send + Sync {
 
     /// The outcomes, if there are finitely many and all of them are known: then compositions and samples are exact.
     fn as_discrete(&self) -> Option<&DiscretePair> {
+        None
+    }
+
+    /// The same pair, if it has not listed them yet.
+    fn as_lazy(&self) -> Option<&LazyPair> {
         None
     }
 

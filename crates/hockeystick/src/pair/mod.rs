@@ -59,7 +59,7 @@ pub use ratio_law::{
     Atom, Cut, LikelyOutcomes, Line, Listing, LossAt, LossNode, LossRule, Outcome, Panel, Plateau, Portion,
     Preimage, Quadratic, RatioLaw, RoughLaw, ShiftedPath,
 };
-pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, PiecewisePair};
+pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, LazyPair, PiecewisePair};
 pub use two_columns::{FileContent, FileError, FileProblem};
 
 use crate::{

@@ -1,7 +1,7 @@
 //! A pair with something to say about how it came about.
 
 use super::{
-    DiscretePair, DominatingPair, LikelyOutcomes, LossLaw, Moments, Outcome, Preimage, RatioLaw, SharedPair,
+    DiscretePair, DominatingPair, LazyPair, LikelyOutcomes, LossLaw, Moments, Outcome, Preimage, RatioLaw, SharedPair,
     Tails,
 };
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
@@ -62,6 +62,10 @@ impl DominatingPair for Noted {
 
     fn as_discrete(&self) -> Option<&DiscretePair> {
         self.pair.as_discrete()
+    }
+
+    fn as_lazy(&self) -> Option<&LazyPair> {
+        self.pair.as_lazy()
     }
 
     fn mgf(&self, z: Complex<f64>) -> Option<Disc> {

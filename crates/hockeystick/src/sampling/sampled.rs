@@ -24,10 +24,16 @@ pub(super) struct SampledPair {
 
 /// `(W, Q)`, in the form that knows most about itself.
 pub(super) fn removing(base: SharedPair, rate: f64) -> SharedPair {
+    // With notes there is something to pass on, which the plain discrete pair would forget.
+    if !base.notes().is_empty() {
+        return Arc::new(SampledPair::remove(base, rate));
+    }
+    if let Some(lazy) = base.as_lazy() {
+        return Arc::new(lazy.sampled(rate));
+    }
     match base.as_discrete() {
-        // With notes there is something to pass on, which the plain discrete pair would forget.
-        Some(discrete) if base.notes().is_empty() => Arc::new(discrete.sampled(rate)),
-        _ => Arc::new(SampledPair::remove(base, rate)),
+        Some(discrete) => Arc::new(discrete.sampled(rate)),
+        None => Arc::new(SampledPair::remove(base, rate)),
     }
 }
 
@@ -207,17 +213,11 @@ impl DominatingPair for SampledPair {
         if self.swapped { law.swapped() } else { law }
     }
 
-    /// `(1−γ)Q + γP` has no more of what is left out than the larger of the two.
     fn likely_outcomes(&self, least: f64) -> LikelyOutcomes {
-        let LikelyOutcomes { mut laws, missing_p, missing_q } = self.base.likely_outcomes(least);
-        let law = match (laws.pop(), laws.is_empty()) {
-            (Some(law), true) if !law.swapped => law,
-            (_, _) => return LikelyOutcomes::all(vec![self.ratio_law()]),
-        };
-        let likely = LikelyOutcomes {
-            laws: vec![law.sampled(self.gamma(), self.base.vanishing_mass().value())],
-            missing_p: missing_p.max(missing_q),
-            missing_q,
+        let base = self.base.likely_outcomes(least);
+        let likely = match base.laws.as_slice() {
+            [law] if !law.swapped => base.sampled(self.gamma(), self.base.vanishing_mass().value()),
+            _ => return LikelyOutcomes::all(vec![self.ratio_law()]),
         };
         if self.swapped { likely.swapped() } else { likely }
     }

@@ -8,6 +8,7 @@
 mod combine;
 mod discrete;
 mod joined;
+mod lazy;
 mod mixture;
 mod outcomes;
 mod profile;
@@ -18,6 +19,8 @@ mod truncated;
 pub(super) use combine::BEFORE_MERGING;
 pub use discrete::DiscretePair;
 pub use joined::JoinedPair;
+pub use lazy::LazyPair;
+pub(super) use lazy::{Known, Listed};
 pub(super) use mixture::{logistic, mixed_loss};
 pub use profile::{Bound, InvalidBound, PiecewisePair};
 pub(super) use shifted::ShiftedPair;
