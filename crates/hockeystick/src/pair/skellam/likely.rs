@@ -3,11 +3,12 @@
 use super::{depth, listed, reach};
 use crate::pair::{
     Atom, LikelyOutcomes, Listing, RatioLaw,
-    shape::{DiscretePair, Known, Listed},
+    shape::{DiscretePair, INVISIBLE, Known, Listed, logarithm, neighbours, product_error},
 };
 use hockeystick_numerics::{
-    ball::Ball, bessel::bessel_ratios, enclosure::Enclosure, probability::Probability,
+    ball::Ball, bessel::bessel_ratios, double_double::DoubleDouble, enclosure::Enclosure, probability::Probability,
 };
+use pulp::Arch;
 
 /// From this variance on there are outcomes that are not likely enough to be listed.
 const SMALLEST_VARIANCE: f64 = 100.0;
@@ -70,23 +71,25 @@ impl Listed for Difference {
             return None;
         }
         let ratios = bessel_ratios(variance, reach + shift);
-        let mut weights = Vec::with_capacity(ratios.len() + 1);
-        let mut weight = Ball::ONE;
-        weights.push(weight);
-        for ratio in &ratios {
-            weight = weight * *ratio;
-            weights.push(weight);
+        // Each ratio is a ball with the radius of a few roundings, more than those of the product.
+        let error = product_error(ratios.len())
+            + ratios.iter().fold(0.0, |sum, ratio| sum + 1.1 * ratio.radius() / ratio.approximate());
+        let weights = Arch::new().dispatch(|| products(&ratios));
+        // (Also if the radius is not a number.)
+        if !(error < INVISIBLE) {
+            return None;
         }
-        let one_side = weights[1..=reach].iter().rev().fold(Ball::ZERO, |sum, weight| sum + *weight);
-        // The weights of what is beyond, over that of 0: its mass is at most `missing`, so that this is missing/(1 − missing) of the others.
-        let listed = Ball::ONE + one_side + one_side;
-        let total = listed * Ball::from(Enclosure::new(1.0, 1.0 + 2.0 * missing));
-        let share = (Ball::ONE / total).enclosure();
+        let one_side =
+            weights[1..=reach].iter().rev().fold(DoubleDouble::ZERO, |sum, weight| sum + *weight);
+        let listed = DoubleDouble::ONE + one_side + one_side;
+        // f(0) times the listed sum is 1 but for what is beyond, at most `missing`.
+        let share = neighbours(DoubleDouble::ONE / listed) * Enclosure::new(0.0, missing).one_minus();
         let masses: Vec<Enclosure> =
-            weights.iter().map(|weight| (weight.enclosure() * share).clamp(0.0, 1.0)).collect();
-        // log f(k)/f(k + s), and as far as both sides of 0 are concerned log f(k)/f(s − k).
-        let loss = |near: usize, far: usize| {
-            Ball::from(if shift == 1 { -ratios[near].ln_enclosure() } else { (weights[near] / weights[far]).ln_enclosure() })
+            weights.iter().map(|weight| (neighbours(*weight) * share).clamp(0.0, 1.0)).collect();
+        // log f(near)/f(far).
+        let loss = |near: usize, far: usize| match shift {
+            1 => -logarithm(ratios[near].midpoint(), error),
+            _ => logarithm(weights[near] / weights[far], 3.0 * error),
         };
         // Outcomes x above s/2, and by reflection x ↦ s − x those below, with P and Q exchanged.
         let above = (shift / 2 + 1..=reach + shift).map(|x| {
@@ -103,4 +106,17 @@ impl Listed for Difference {
         let law = RatioLaw { atoms, listing: Listing::Nothing, ..RatioLaw::default() };
         Some(LikelyOutcomes { laws: vec![law], missing_p: missing, missing_q: missing })
     }
+}
+
+/// The products of the first 0, 1, 2, … ratios.
+#[inline(always)]
+fn products(ratios: &[Ball]) -> Vec<DoubleDouble> {
+    let mut product = DoubleDouble::ONE;
+    let mut products = Vec::with_capacity(ratios.len() + 1);
+    products.push(product);
+    products.extend(ratios.iter().map(|ratio| {
+        product = product * ratio.midpoint();
+        product
+    }));
+    products
 }
