@@ -1,7 +1,7 @@
 //! The pair interface: everything an engine may ask of a worst-case pair.
 
 use super::{
-    DiscretePair, InnerDistribution, LazyPair, LikelyOutcomes, LossLaw, Outcome, Preimage, RatioLaw,
+    DiscretePair, InnerDistribution, LazyPair, LikelyOutcomes, LossLaw, Merging, Outcome, Preimage, RatioLaw,
     ratio_law::{Unlisted, moments},
 };
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
@@ -64,6 +64,12 @@ pub trait DominatingPair: fmt::Debug + Send + Sync {
     /// The outcomes that matter if those with less than about `e^least` of both `P` and `Q` do not: with fewer to list, that is faster.
     fn likely_outcomes(&self, _least: f64) -> LikelyOutcomes {
         LikelyOutcomes::all(self.ratio_laws())
+    }
+
+    /// The same, where outcomes with nearly the same loss may be listed as one: its ball then holds the losses of all of them, and its
+    /// probabilities are their sums.
+    fn merged_outcomes(&self, least: f64, merging: Merging) -> LikelyOutcomes {
+        self.likely_outcomes(least).merged(merging)
     }
 
     /// Laws whose moments add up to those of the pair: one, unless the pair is joined from halves of others.

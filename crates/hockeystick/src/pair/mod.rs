@@ -56,7 +56,7 @@ pub use loss_law::LossLaw;
 pub use no_pair::NoPair;
 pub use pair_file::{FilePair, read_pair};
 pub use ratio_law::{
-    Atom, Cut, LikelyOutcomes, Line, Listing, LossAt, LossNode, LossRule, Outcome, Panel, Plateau, Portion,
+    Atom, Cut, LikelyOutcomes, Line, Listing, LossAt, LossNode, LossRule, Merging, Outcome, Panel, Plateau, Portion,
     Preimage, Quadratic, RatioLaw, RoughLaw, ShiftedPath,
 };
 pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, LazyPair, PiecewisePair};

@@ -1,7 +1,7 @@
 //! A pair with something to say about how it came about.
 
 use super::{
-    DiscretePair, DominatingPair, LazyPair, LikelyOutcomes, LossLaw, Moments, Outcome, Preimage, RatioLaw, SharedPair,
+    DiscretePair, DominatingPair, LazyPair, LikelyOutcomes, LossLaw, Merging, Moments, Outcome, Preimage, RatioLaw, SharedPair,
     Tails,
 };
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
@@ -42,6 +42,10 @@ impl DominatingPair for Noted {
 
     fn likely_outcomes(&self, least: f64) -> LikelyOutcomes {
         self.pair.likely_outcomes(least)
+    }
+
+    fn merged_outcomes(&self, least: f64, merging: Merging) -> LikelyOutcomes {
+        self.pair.merged_outcomes(least, merging)
     }
 
     fn ratio_laws(&self) -> Vec<RatioLaw> {

@@ -1,6 +1,6 @@
 //! The pair of a sampled mechanism.
 
-use crate::pair::{DominatingPair, LikelyOutcomes, RatioLaw, SharedPair, Tails};
+use crate::pair::{DominatingPair, LikelyOutcomes, Merging, RatioLaw, SharedPair, Tails};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 use std::{ops::RangeInclusive, sync::Arc};
 
@@ -218,6 +218,27 @@ impl DominatingPair for SampledPair {
         let likely = match base.laws.as_slice() {
             [law] if !law.swapped => base.sampled(self.gamma(), self.base.vanishing_mass().value()),
             _ => return LikelyOutcomes::all(vec![self.ratio_law()]),
+        };
+        if self.swapped { likely.swapped() } else { likely }
+    }
+
+    /// Losses of the base that are far apart may be close to each other here: by `γe^L` at most, for small ones.
+    fn merged_outcomes(&self, least: f64, merging: Merging) -> LikelyOutcomes {
+        let base = |merging: Merging| {
+            let base = self.base.merged_outcomes(least, merging);
+            match base.laws.as_slice() {
+                [law] if !law.swapped => base.sampled(self.gamma(), self.base.vanishing_mass().value()),
+                _ => LikelyOutcomes::all(vec![self.ratio_law()]).merged(merging),
+            }
+        };
+        let likely = match merging {
+            Merging::Within(width) => {
+                let wide = base(Merging::Within(width / (2.0 * self.rate).min(1.0)));
+                let mut atoms = wide.laws.iter().flat_map(|law| &law.atoms);
+                let is_fine = atoms.all(|atom| atom.loss.radius() <= 0.6 * width);
+                if is_fine { wide } else { base(merging) }
+            }
+            Merging::Nothing | Merging::Into(_) => base(merging),
         };
         if self.swapped { likely.swapped() } else { likely }
     }

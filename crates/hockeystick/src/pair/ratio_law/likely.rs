@@ -6,6 +6,20 @@ use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
 /// What [`Listing::UpToPower`] leaves out at most.
 const NEGLIGIBLE: f64 = 1e-315;
 
+/// Which outcomes may be listed as one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Merging {
+    /// None that have different losses.
+    Nothing,
+    /// Those with losses that are no further apart than this, or not much.
+    Within(f64),
+    /// Those next to each other, so that about as many are left, if there are more than twice as many.
+    Into(usize),
+}
+
+/// Outcomes that are so unlikely have no say in where the others are.
+const UNLIKELY: f64 = 1e-300;
+
 /// Laws of the ratio that may leave out rare outcomes.
 ///
 /// # Guarantee
@@ -34,6 +48,28 @@ impl LikelyOutcomes {
         Self { laws, missing_p: missing, missing_q: missing }
     }
 
+    /// With atoms next to each other merged: the ball of a merged one holds the losses of all, its probabilities are their sums.
+    #[must_use]
+    pub fn merged(self, merging: Merging) -> Self {
+        let laws = self.laws.into_iter().map(|law| {
+            let width = match merging {
+                Merging::Nothing => return law,
+                Merging::Within(width) => width,
+                Merging::Into(count) if law.atoms.len() <= 2 * count => return law,
+                Merging::Into(count) => {
+                    let likely = law.atoms.iter().filter(|atom| atom.p.upper().max(atom.q.upper()) > UNLIKELY);
+                    let losses = likely.map(|atom| atom.loss.approximate());
+                    let [low, high] = losses.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], loss| {
+                        [loss.min(low), loss.max(high)]
+                    });
+                    (high - low) / count as f64
+                }
+            };
+            RatioLaw { atoms: merged(&law.atoms, width), ..law }
+        });
+        Self { laws: laws.collect(), ..self }
+    }
+
     /// Those of the pair with `P` and `Q` swapped.
     pub fn swapped(self) -> Self {
         let laws = self.laws.into_iter().map(RatioLaw::swapped).collect();
@@ -52,6 +88,27 @@ impl LikelyOutcomes {
         let missing_p = self.missing_p.max(self.missing_q);
         Self { laws: laws.collect(), missing_p, missing_q: self.missing_q }
     }
+}
+
+/// Merges atoms as long as their losses are no further apart than a width.
+fn merged(atoms: &[Atom], width: f64) -> Vec<Atom> {
+    let mut groups: Vec<Atom> = Vec::new();
+    let mut span: Option<Enclosure> = None;
+    for atom in atoms {
+        let own = atom.loss.enclosure();
+        let common = span.map(|span| span.hull(own)).filter(|common| common.width() <= width);
+        match (groups.last_mut(), common) {
+            (Some(group), Some(common)) => {
+                *group = Atom { loss: Ball::from(common), p: group.p + atom.p, q: group.q + atom.q };
+                span = Some(common);
+            }
+            _ => {
+                groups.push(*atom);
+                span = Some(own);
+            }
+        }
+    }
+    groups
 }
 
 /// With the loss `ln(1 − γ + γe^L)`, for large `L` without overflow.

@@ -1,0 +1,128 @@
+//! Runs of neighbouring outcomes, added up in closed form.
+
+use super::{DiscreteGaussianPair, whole};
+use crate::pair::{Atom, LikelyOutcomes, Listing, Merging, RatioLaw};
+use hockeystick_numerics::{
+    ball::Ball, double_double::DoubleDouble, enclosure::Enclosure, rounding::UNIT_ROUNDOFF, special::exp,
+};
+use std::array;
+
+/// Powers of `(ah)²` in the sum over a run.
+const TERMS: usize = 8;
+/// The largest `ah`: then `(A + B)^8/8!` of the sum is left out, which is below `10⁻¹⁸`.
+const LARGEST_SLOPE: f64 = 0.14;
+/// Down to here probabilities are normal doubles, for the longest shift, too.
+const LEAST: f64 = -600.0;
+/// Up to here `B` is nothing beside `A`.
+const MOST: f64 = -8.0;
+/// The largest shift, in units of σ.
+const LONGEST_SHIFT: f64 = 2.0;
+
+/// Probabilities of the noise, and their sums over runs of `2h + 1` outcomes.
+///
+/// `Σ_{|j|≤h} e^{−(x+j)²/2σ²} = e^{−x²/2σ²} Σ_j cosh(aj)e^{−bj²}` with `a = x/σ²`, `b = 1/2σ²`. In powers of `j²`, with `A = (ah)²`, `B = bh²` and `μₙ` the
+/// mean of `(j/h)^{2n}`, the last sum is `2h + 1` times `Σᵢ Aⁱ/(2i)! Σₖ (−B)ᵏ/k! μᵢ₊ₖ`.
+///
+/// # Guarantee
+/// The terms of the `n`th power of `j²` add up to at most `(A + B)ⁿ/n!`, for `1/(2i)! ≤ 1/i!`. All that are left out, and all roundings, are in
+/// the relative error.
+#[derive(Clone, Debug)]
+struct Runs {
+    half: i64,
+    /// `1/2σ²`.
+    rate: DoubleDouble,
+    /// One over the sum of all weights.
+    share: f64,
+    /// `Σₖ (−B)ᵏ/k! μᵢ₊ₖ / (2i)!`.
+    coefficients: [f64; TERMS],
+    error: f64,
+}
+
+impl Runs {
+    fn new(pair: &DiscreteGaussianPair, half: i64) -> Self {
+        let normaliser = pair.lattice.normaliser();
+        let share = 1.0 / normaliser.midpoint();
+        let rate = (Ball::ONE / pair.lattice.two_variance()).midpoint();
+        let h = half as f64;
+        let means: [f64; 2 * TERMS] = array::from_fn(|n| {
+            if half == 0 {
+                return if n == 0 { 1.0 } else { 0.0 };
+            }
+            let sum: f64 = (1..=half).map(|j| (j as f64 / h).powi(2 * n as i32)).sum();
+            (2.0 * sum + f64::from(u8::from(n == 0))) / (2.0 * h + 1.0)
+        });
+        let b = rate.hi() * h * h;
+        let coefficients = array::from_fn(|i| {
+            let (mut term, mut sum) = (1.0, 0.0);
+            for k in 0..TERMS - i {
+                sum += term * means[i + k];
+                term *= -b / (k + 1) as f64;
+            }
+            sum / (1..=2 * i).map(|factor| factor as f64).product::<f64>()
+        });
+        // exp, 1 − lo, the share and its rounding, three products, and the constant coefficient: 12 units with room. The others are at most 0.02 of the
+        // sum; their means are sums of h terms, with powers that take up to 30 roundings, and `a` is rounded thrice.
+        let units = 12.0 + 0.03 * (h + 120.0);
+        let error = units * UNIT_ROUNDOFF + normaliser.width() / normaliser.lower() + 1e-18;
+        Self { half, rate, share, coefficients, error: error * (1.0 + 1e-9) }
+    }
+
+    /// The probability of the run with the middle `x`.
+    #[inline]
+    fn probability(&self, x: i64) -> Enclosure {
+        // Exact below 2²⁶.
+        let square = (x * x) as f64;
+        let depth = square * self.rate.hi();
+        let rest = square.mul_add(self.rate.hi(), -depth) + square * self.rate.lo();
+        let weight = exp(-depth) * (1.0 - rest) * self.share;
+        let slope = 2.0 * x as f64 * self.half as f64 * self.rate.hi();
+        let a = slope * slope;
+        let sum = self.coefficients.iter().rev().fold(0.0, |sum, c| sum * a + c);
+        let value = weight * sum * (2 * self.half + 1) as f64;
+        Enclosure::new(value * (1.0 - self.error), value * (1.0 + self.error))
+    }
+}
+
+impl DiscreteGaussianPair {
+    /// The outcomes within `√(2 log 1/least)` σ of 0 or of `s`, in runs. `None` where the list of all, one by one, does as well.
+    pub(super) fn runs(&self, least: f64, merging: Merging) -> Option<LikelyOutcomes> {
+        let (sigma, shift) = (self.lattice.sigma(), self.shift as f64);
+        if !(LEAST..MOST).contains(&least) || shift > LONGEST_SHIFT * sigma || sigma < 8.0 {
+            return None;
+        }
+        let reach = ((-2.0 * least).sqrt() * sigma).ceil() + 1.0;
+        let wanted = match merging {
+            Merging::Nothing => 0.0,
+            // Both ends of a run are 2hs/σ² apart.
+            Merging::Within(width) => 0.5 * width * sigma * sigma / shift,
+            Merging::Into(count) => {
+                let outcomes = 2.0 * reach + shift + 1.0;
+                if outcomes <= 2.0 * count as f64 { 0.0 } else { (0.5 * outcomes / count as f64).ceil() }
+            }
+        };
+        // The last run may end a little beyond the reach: h(R + 2h) ≤ 0.14 σ² holds for this h.
+        let farthest = reach + shift + 1.0;
+        let most = LARGEST_SLOPE * sigma * sigma / farthest;
+        let half = wanted.min(most / (1.0 + 2.0 * most / farthest));
+        let half = if half.is_nan() { 0 } else { half.max(0.0) as i64 };
+        let runs = Runs::new(self, half);
+        let per_step = Ball::from(self.shift) / self.lattice.two_variance();
+        let spread = Ball::new(DoubleDouble::ZERO, 2.0 * half as f64 * per_step.enclosure().upper() * (1.0 + 1e-15));
+        let (reach, shift) = (reach as i64, self.shift as i64);
+        let length = 2 * half + 1;
+        let count = (2 * reach + shift + 1 + length - 1) / length;
+        let atom = |index: i64| {
+            let x = index * length + half - reach;
+            let loss = whole(2 * x - shift) * per_step;
+            let loss = if half == 0 { loss } else { loss + spread };
+            Atom { loss, p: runs.probability(x - shift), q: runs.probability(x) }
+        };
+        // On either side a geometric series: ratios fall.
+        let next = self.lattice.probability(reach + 1).upper();
+        let ratio = -(-2.0 * (reach + 1) as f64 * runs.rate.hi()).exp_m1();
+        let missing = 2.0 * next / ratio * (1.0 + 1e-9);
+        let atoms = (0..count).map(atom).collect();
+        let law = RatioLaw { atoms, listing: Listing::Nothing, ..RatioLaw::default() };
+        Some(LikelyOutcomes { laws: vec![law], missing_p: missing, missing_q: missing })
+    }
+}
