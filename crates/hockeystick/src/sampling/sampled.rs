@@ -1,6 +1,6 @@
 //! The pair of a sampled mechanism.
 
-use crate::pair::{DominatingPair, LikelyOutcomes, Merging, RatioLaw, SharedPair, Tails};
+use crate::pair::{Atom, DominatingPair, LikelyOutcomes, Merging, RatioLaw, SharedPair, Tails};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 use std::{ops::RangeInclusive, sync::Arc};
 
@@ -21,6 +21,9 @@ pub(super) struct SampledPair {
     /// Is it `(Q, W)`?
     swapped: bool,
 }
+
+/// By how much sampled losses may be further apart than γ times those of the base, before it is asked for closer ones.
+const STEEPER: f64 = 1.1;
 
 /// `(W, Q)`, in the form that knows most about itself.
 pub(super) fn removing(base: SharedPair, rate: f64) -> SharedPair {
@@ -228,15 +231,20 @@ impl DominatingPair for SampledPair {
             let base = self.base.merged_outcomes(least, merging);
             match base.laws.as_slice() {
                 [law] if !law.swapped => base.sampled(self.gamma(), self.base.vanishing_mass().value()),
-                _ => LikelyOutcomes::all(vec![self.ratio_law()]).merged(merging),
+                _ => LikelyOutcomes::all(vec![self.base.ratio_law().sampled(self.gamma(), self.base.vanishing_mass().value())]),
             }
         };
+        let merging = if self.swapped { merging.swapped() } else { merging };
         let likely = match merging {
-            Merging::Within(width) => {
-                let wide = base(Merging::Within(width / (2.0 * self.rate).min(1.0)));
-                let mut atoms = wide.laws.iter().flat_map(|law| &law.atoms);
-                let is_fine = atoms.all(|atom| atom.loss.radius() <= 0.6 * width);
-                if is_fine { wide } else { base(merging) }
+            Merging::Within(widths) => {
+                let rate = self.rate;
+                let loss = |loss: f64| (loss.exp_m1() / rate).max(-1.0).ln_1p();
+                let wide = base(Merging::Within(widths.mapped(loss, 1.0 / (STEEPER * rate).min(1.0))));
+                let is_fine = |atom: &Atom| {
+                    let ends = atom.loss.enclosure();
+                    ends.width() <= 1.1 * widths.at(ends.lower()).max(widths.at(ends.upper()))
+                };
+                if wide.laws.iter().flat_map(|law| &law.atoms).all(is_fine) { wide } else { base(Merging::Within(widths.mapped(loss, 1.0))) }
             }
             Merging::Nothing | Merging::Into(_) => base(merging),
         };

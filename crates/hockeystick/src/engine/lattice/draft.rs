@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     engine::{Goal, masses, two_threads::mapped},
-    pair::{Merging, SharedPair},
+    pair::{Merging, SharedPair, Widths, ZONES},
 };
 use hockeystick_numerics::probability::Probability;
 use std::borrow::Cow;
@@ -30,6 +30,8 @@ pub(super) const MANY_PARTS: usize = 16;
 const ROUGHLY: usize = 1200;
 /// How close outcomes are taken together once it is, in spacings: what that costs falls with the square.
 const TOGETHER: f64 = 0.25;
+/// Where cells may be as wide as these widths, outcomes are taken together so many times as far.
+const FAINT: [usize; ZONES] = [2, 5];
 /// From so many parts on some may be composed in groups, if that makes the spacing so many times as wide, and takes less time.
 const FEWEST_PARTS: usize = 12;
 const WORTH_GROUPS: f64 = 2.0;
@@ -142,7 +144,8 @@ impl<'a> Draft<'a> {
             return self;
         }
         let alone = self.plan(self.spacing()).map_or(f64::INFINITY, |plan| self.time(&plan));
-        let most_products = MOST_PART * alone / PRODUCT_COST;
+        // (If there is no lattice without groups, there is no time to compare with.)
+        let most_products = if alone.is_finite() { MOST_PART * alone / PRODUCT_COST } else { MOST_PRODUCTS };
         let groups = Groups::of(self.all(), Fineness { most_products, ..self.fineness(ideal) });
         let spacing = self.exact_spacing(&self.costs(&groups));
         // There are more cells and more bins in a finer lattice.
@@ -182,7 +185,11 @@ impl<'a> Draft<'a> {
         if !known.are_merged() {
             return Some(Cow::Borrowed(known));
         }
-        Outcomes::merged(&self.parts[part].0, self.least, Merging::Within(TOGETHER * spacing)).map(Cow::Owned)
+        let Range { faint_below, faint_above, .. } = self.ranges[part];
+        let zones =
+            FAINT.map(|level| (faint_below[level], faint_above[level], WIDTHS[level] as f64));
+        let widths = Widths { width: TOGETHER * spacing, zones };
+        Outcomes::merged(&self.parts[part].0, self.least, Merging::Within(widths)).map(Cow::Owned)
     }
 
     pub(super) fn all(&self) -> Parts<'_> {

@@ -91,37 +91,47 @@ impl DiscreteGaussianPair {
             return None;
         }
         let reach = ((-2.0 * least).sqrt() * sigma).ceil() + 1.0;
-        let wanted = match merging {
+        // Both ends of a run are 2hs/σ² apart.
+        let half_of = |width: f64| 0.5 * width * sigma * sigma / shift;
+        let outcomes = 2.0 * reach + shift + 1.0;
+        let wanted = |x: f64| match merging {
             Merging::Nothing => 0.0,
-            // Both ends of a run are 2hs/σ² apart.
-            Merging::Within(width) => 0.5 * width * sigma * sigma / shift,
-            Merging::Into(count) => {
-                let outcomes = 2.0 * reach + shift + 1.0;
-                if outcomes <= 2.0 * count as f64 { 0.0 } else { (0.5 * outcomes / count as f64).ceil() }
-            }
+            Merging::Within(widths) => half_of(widths.at(shift * (x - 0.5 * shift) / (sigma * sigma))),
+            Merging::Into(count) if outcomes <= 2.0 * count as f64 => 0.0,
+            Merging::Into(count) => (0.5 * outcomes / count as f64).ceil(),
         };
         // The last run may end a little beyond the reach: h(R + 2h) ≤ 0.14 σ² holds for this h.
         let farthest = reach + shift + 1.0;
         let most = LARGEST_SLOPE * sigma * sigma / farthest;
-        let half = wanted.min(most / (1.0 + 2.0 * most / farthest));
-        let half = if half.is_nan() { 0 } else { half.max(0.0) as i64 };
-        let runs = Runs::new(self, half);
-        let per_step = Ball::from(self.shift) / self.lattice.two_variance();
-        let spread = Ball::new(DoubleDouble::ZERO, 2.0 * half as f64 * per_step.enclosure().upper() * (1.0 + 1e-15));
-        let (reach, shift) = (reach as i64, self.shift as i64);
-        let length = 2 * half + 1;
-        let count = (2 * reach + shift + 1 + length - 1) / length;
-        let atom = |index: i64| {
-            let x = index * length + half - reach;
-            let loss = whole(2 * x - shift) * per_step;
-            let loss = if half == 0 { loss } else { loss + spread };
-            Atom { loss, p: runs.probability(x - shift), q: runs.probability(x) }
+        let most = most / (1.0 + 2.0 * most / farthest);
+        let half_at = |x: i64| {
+            let half = wanted(x as f64).min(most);
+            if half >= 1.0 { half as i64 } else { 0 }
         };
+        let per_step = Ball::from(self.shift) / self.lattice.two_variance();
+        let (reach, shift) = (reach as i64, self.shift as i64);
+        let mut lengths: Vec<(Runs, Ball)> = Vec::new();
+        let (mut atoms, mut start, mut known) = (Vec::new(), -reach, 0);
+        while start <= reach + shift {
+            let half = half_at(start);
+            if lengths.get(known).is_none_or(|(runs, _)| runs.half != half) {
+                known = lengths.iter().position(|(runs, _)| runs.half == half).unwrap_or(lengths.len());
+            }
+            if known == lengths.len() {
+                let spread = 2.0 * half as f64 * per_step.enclosure().upper() * (1.0 + 1e-15);
+                lengths.push((Runs::new(self, half), Ball::new(DoubleDouble::ZERO, spread)));
+            }
+            let (runs, spread) = &lengths[known];
+            let x = start + half;
+            let loss = whole(2 * x - shift) * per_step;
+            let loss = if half == 0 { loss } else { loss + *spread };
+            atoms.push(Atom { loss, p: runs.probability(x - shift), q: runs.probability(x) });
+            start = x + half + 1;
+        }
         // On either side a geometric series: ratios fall.
         let next = self.lattice.probability(reach + 1).upper();
-        let ratio = -(-2.0 * (reach + 1) as f64 * runs.rate.hi()).exp_m1();
+        let ratio = -(-2.0 * (reach + 1) as f64 / self.lattice.two_variance().approximate()).exp_m1();
         let missing = 2.0 * next / ratio * (1.0 + 1e-9);
-        let atoms = (0..count).map(atom).collect();
         let law = RatioLaw { atoms, listing: Listing::Nothing, ..RatioLaw::default() };
         Some(LikelyOutcomes { laws: vec![law], missing_p: missing, missing_q: missing })
     }

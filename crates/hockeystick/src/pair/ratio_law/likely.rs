@@ -12,10 +12,56 @@ pub enum Merging {
     /// None that have different losses.
     Nothing,
     /// Those with losses that are no further apart than this, or not much.
-    Within(f64),
-    /// Those next to each other, so that about as many are left, if there are more than twice as many.
+    Within(Widths),
+    /// Those next to each other, so that about as many are left, if that is worth it.
     Into(usize),
 }
+
+impl Merging {
+    /// For the pair with `P` and `Q` swapped.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        match self {
+            Self::Within(widths) => Self::Within(widths.mapped(|loss| -loss, 1.0)),
+            Self::Nothing | Self::Into(_) => self,
+        }
+    }
+}
+
+/// How far losses may be apart: further on the far sides of losses next to which little depends on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Widths {
+    /// In the middle.
+    pub width: f64,
+    /// A loss below which, one above which, and how many times as far apart losses may be there; the farther, the more.
+    pub zones: [(f64, f64, f64); ZONES],
+}
+
+/// Zones beside the middle.
+pub const ZONES: usize = 2;
+
+impl Widths {
+    /// At a loss.
+    pub fn at(&self, loss: f64) -> f64 {
+        let factor = |factor: f64, zone: &(f64, f64, f64)| {
+            if loss < zone.0 || loss > zone.1 { factor.max(zone.2) } else { factor }
+        };
+        self.width * self.zones.iter().fold(1.0, factor)
+    }
+
+    /// For losses that are mapped one to one, with distances that are so many times as large.
+    #[must_use]
+    pub fn mapped(&self, map: impl Fn(f64) -> f64, times: f64) -> Self {
+        let zones = self.zones.map(|(below, above, factor)| {
+            let (first, last) = (map(below), map(above));
+            (first.min(last), first.max(last), factor)
+        });
+        Self { width: self.width * times, zones }
+    }
+}
+
+/// A list is not merged unless there are so many times as many as are wanted: it has to be made again later.
+const WORTH_MERGING: usize = 8;
 
 /// Outcomes that are so unlikely have no say in where the others are.
 const UNLIKELY: f64 = 1e-300;
@@ -52,20 +98,22 @@ impl LikelyOutcomes {
     #[must_use]
     pub fn merged(self, merging: Merging) -> Self {
         let laws = self.laws.into_iter().map(|law| {
-            let width = match merging {
+            let merging = if law.swapped { merging.swapped() } else { merging };
+            let widths = match merging {
                 Merging::Nothing => return law,
-                Merging::Within(width) => width,
-                Merging::Into(count) if law.atoms.len() <= 2 * count => return law,
+                Merging::Within(widths) => widths,
+                Merging::Into(count) if law.atoms.len() <= WORTH_MERGING * count => return law,
                 Merging::Into(count) => {
                     let likely = law.atoms.iter().filter(|atom| atom.p.upper().max(atom.q.upper()) > UNLIKELY);
                     let losses = likely.map(|atom| atom.loss.approximate());
                     let [low, high] = losses.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], loss| {
                         [loss.min(low), loss.max(high)]
                     });
-                    (high - low) / count as f64
+                    let zone = (f64::NEG_INFINITY, f64::INFINITY, 1.0);
+                    Widths { width: (high - low) / count as f64, zones: [zone; ZONES] }
                 }
             };
-            RatioLaw { atoms: merged(&law.atoms, width), ..law }
+            RatioLaw { atoms: merged(&law.atoms, &widths), ..law }
         });
         Self { laws: laws.collect(), ..self }
     }
@@ -90,13 +138,13 @@ impl LikelyOutcomes {
     }
 }
 
-/// Merges atoms as long as their losses are no further apart than a width.
-fn merged(atoms: &[Atom], width: f64) -> Vec<Atom> {
+/// Merges atoms as long as their losses are no further apart than the widths say.
+fn merged(atoms: &[Atom], widths: &Widths) -> Vec<Atom> {
     let mut groups: Vec<Atom> = Vec::new();
     let mut span: Option<Enclosure> = None;
     for atom in atoms {
         let own = atom.loss.enclosure();
-        let common = span.map(|span| span.hull(own)).filter(|common| common.width() <= width);
+        let common = span.map(|span| span.hull(own)).filter(|common| common.width() <= widths.at(own.lower()));
         match (groups.last_mut(), common) {
             (Some(group), Some(common)) => {
                 *group = Atom { loss: Ball::from(common), p: group.p + atom.p, q: group.q + atom.q };
