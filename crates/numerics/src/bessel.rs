@@ -66,7 +66,10 @@ mod tests {
         for (x, count) in [(1e4, 30), (1e5, 4000), (1e6, 2)] {
             let (few, many) = (bessel_ratios(x, count), bessel_ratios(x, 40_000));
             for (ratio, same) in few.iter().zip(&many) {
-                assert!((*ratio - *same).enclosure().contains(0.0) && ratio.radius() < 1e-26, "{x}: {ratio:?}");
+                assert!(
+                    (*ratio - *same).enclosure().contains(0.0) && ratio.radius() < 1e-26,
+                    "{x}: {ratio:?}"
+                );
             }
         }
     }

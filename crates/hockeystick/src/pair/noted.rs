@@ -1,8 +1,8 @@
 //! A pair with something to say about how it came about.
 
 use super::{
-    DiscretePair, DominatingPair, LazyPair, LikelyOutcomes, LossLaw, Merging, Moments, Outcome, Preimage, RatioLaw, SharedPair,
-    Tails,
+    DiscretePair, DominatingPair, LazyPair, LikelyOutcomes, LossLaw, Merging, Moments, Outcome, Preimage,
+    RatioLaw, SharedPair, Tails,
 };
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
 use num_complex::Complex;

@@ -231,7 +231,9 @@ impl DominatingPair for SampledPair {
             let base = self.base.merged_outcomes(least, merging);
             match base.laws.as_slice() {
                 [law] if !law.swapped => base.sampled(self.gamma(), self.base.vanishing_mass().value()),
-                _ => LikelyOutcomes::all(vec![self.base.ratio_law().sampled(self.gamma(), self.base.vanishing_mass().value())]),
+                _ => LikelyOutcomes::all(vec![
+                    self.base.ratio_law().sampled(self.gamma(), self.base.vanishing_mass().value()),
+                ]),
             }
         };
         let merging = if self.swapped { merging.swapped() } else { merging };
@@ -244,7 +246,11 @@ impl DominatingPair for SampledPair {
                     let ends = atom.loss.enclosure();
                     ends.width() <= 1.1 * widths.at(ends.lower()).max(widths.at(ends.upper()))
                 };
-                if wide.laws.iter().flat_map(|law| &law.atoms).all(is_fine) { wide } else { base(Merging::Within(widths.mapped(loss, 1.0))) }
+                if wide.laws.iter().flat_map(|law| &law.atoms).all(is_fine) {
+                    wide
+                } else {
+                    base(Merging::Within(widths.mapped(loss, 1.0)))
+                }
             }
             Merging::Nothing | Merging::Into(_) => base(merging),
         };

@@ -186,8 +186,7 @@ impl<'a> Draft<'a> {
             return Some(Cow::Borrowed(known));
         }
         let Range { faint_below, faint_above, .. } = self.ranges[part];
-        let zones =
-            FAINT.map(|level| (faint_below[level], faint_above[level], WIDTHS[level] as f64));
+        let zones = FAINT.map(|level| (faint_below[level], faint_above[level], WIDTHS[level] as f64));
         let widths = Widths { width: TOGETHER * spacing, zones };
         Outcomes::merged(&self.parts[part].0, self.least, Merging::Within(widths)).map(Cow::Owned)
     }

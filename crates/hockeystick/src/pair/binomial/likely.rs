@@ -43,7 +43,8 @@ impl Listed for Coins {
         let walk = Arch::new().dispatch(|| self.walk(at_mode.midpoint(), odds.midpoint(), least.exp()))?;
         let Walk { first, lowest, highest, known, left_out } = walk;
         let error = product_error(known.len());
-        if error + at_mode.radius() / at_mode.approximate() > INVISIBLE {
+        let with_mode = error + 1.1 * at_mode.radius() / at_mode.approximate();
+        if with_mode.is_nan() || with_mode > INVISIBLE {
             return None;
         }
         let masses: Vec<Enclosure> = known.iter().map(|(mass, _)| neighbours(*mass)).collect();
@@ -82,9 +83,7 @@ impl Coins {
     #[inline(always)]
     fn walk(&self, at_mode: DoubleDouble, odds: DoubleDouble, smallest: f64) -> Option<Walk> {
         let Self { n, chance, shift } = *self;
-        let ratio = |k: u64| {
-            DoubleDouble::from((k + 1) as f64) * odds / DoubleDouble::from((n - k) as f64)
-        };
+        let ratio = |k: u64| DoubleDouble::from((k + 1) as f64) * odds / DoubleDouble::from((n - k) as f64);
         let mode = mode(n, chance);
         let mut known = Vec::with_capacity(1024);
         let (mut mass, mut lowest, mut left_out) = (at_mode, None, 0.0);

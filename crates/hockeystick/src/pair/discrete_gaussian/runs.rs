@@ -136,3 +136,60 @@ impl DiscreteGaussianPair {
         Some(LikelyOutcomes { laws: vec![law], missing_p: missing, missing_q: missing })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pair::{Widths, ZONES};
+
+    /// The sums of runs are those of their outcomes, all losses are in their balls, and nothing is listed twice or left out.
+    #[test]
+    fn runs_are_sums_of_outcomes() {
+        let far = (f64::NEG_INFINITY, f64::INFINITY, 1.0);
+        for (sigma, shift, least, merging) in [
+            (9.0, 1, -30.0, Merging::Nothing),
+            (500.0, 1, -80.0, Merging::Into(1200)),
+            (500.0, 990, -300.0, Merging::Into(300)),
+            (3000.0, 7, -600.0, Merging::Into(100)),
+            (2000.0, 1, -90.0, Merging::Within(Widths { width: 2e-5, zones: [far; ZONES] })),
+            (
+                800.0,
+                2,
+                -90.0,
+                Merging::Within(Widths { width: 1e-5, zones: [(-3e-3, 4e-3, 9.0), (-6e-3, 6e-3, 65.0)] }),
+            ),
+        ] {
+            let mechanism =
+                crate::mechanism::DiscreteGaussian::new(sigma).unwrap().with_sensitivity(shift).unwrap();
+            let pair = DiscreteGaussianPair {
+                shift: mechanism.sensitivity(),
+                lattice: super::super::Lattice::new(sigma),
+            };
+            let likely = pair.runs(least, merging).unwrap();
+            let atoms = &likely.laws[0].atoms;
+            let reach = ((-2.0 * least).sqrt() * sigma).ceil() as i64 + 1;
+            let mut next = -reach;
+            let shift = shift as i64;
+            let mut longest = 0;
+            for atom in atoms {
+                // As long as losses are inside.
+                let ball = atom.loss.enclosure();
+                let (first, mut p, mut q) = (next, Ball::ZERO, Ball::ZERO);
+                while next == first || pair.loss(next).enclosure().lower() <= ball.upper() {
+                    let loss = pair.loss(next).enclosure();
+                    assert!(loss.upper() >= ball.lower() && loss.lower() <= ball.upper());
+                    p = p + Ball::from(pair.lattice.probability(next - shift));
+                    q = q + Ball::from(pair.lattice.probability(next));
+                    next += 1;
+                }
+                longest = longest.max(next - first);
+                assert!(p.enclosure().overlaps(atom.p) && q.enclosure().overlaps(atom.q), "{sigma} {atom:?}");
+                assert!(atom.p.width() <= 1e-14 * atom.p.upper() && atom.q.width() <= 1e-14 * atom.q.upper());
+            }
+            assert!(next > reach + shift && next <= reach + shift + longest);
+            assert_eq!(longest > 1, merging != Merging::Nothing, "{sigma}");
+            let beyond = pair.lattice.tail(reach + 1).value();
+            assert!(likely.missing_p >= 2.0 * beyond.lower() && likely.missing_p <= 4.0 * beyond.upper());
+        }
+    }
+}

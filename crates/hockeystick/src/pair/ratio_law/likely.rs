@@ -104,7 +104,8 @@ impl LikelyOutcomes {
                 Merging::Within(widths) => widths,
                 Merging::Into(count) if law.atoms.len() <= WORTH_MERGING * count => return law,
                 Merging::Into(count) => {
-                    let likely = law.atoms.iter().filter(|atom| atom.p.upper().max(atom.q.upper()) > UNLIKELY);
+                    let likely =
+                        law.atoms.iter().filter(|atom| atom.p.upper().max(atom.q.upper()) > UNLIKELY);
                     let losses = likely.map(|atom| atom.loss.approximate());
                     let [low, high] = losses.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], loss| {
                         [loss.min(low), loss.max(high)]
@@ -144,7 +145,8 @@ fn merged(atoms: &[Atom], widths: &Widths) -> Vec<Atom> {
     let mut span: Option<Enclosure> = None;
     for atom in atoms {
         let own = atom.loss.enclosure();
-        let common = span.map(|span| span.hull(own)).filter(|common| common.width() <= widths.at(own.lower()));
+        let common =
+            span.map(|span| span.hull(own)).filter(|common| common.width() <= widths.at(own.lower()));
         match (groups.last_mut(), common) {
             (Some(group), Some(common)) => {
                 *group = Atom { loss: Ball::from(common), p: group.p + atom.p, q: group.q + atom.q };
@@ -159,12 +161,19 @@ fn merged(atoms: &[Atom], widths: &Widths) -> Vec<Atom> {
     groups
 }
 
-/// With the loss `ln(1 − γ + γe^L)`, for large `L` without overflow.
+/// From here on `e^L` is taken out of the logarithm; before, it is far from overflow.
+const LARGE_LOSS: f64 = 250.0;
+
+/// With the loss `ln(1 − γ + γe^L)`, which has the digits of a double also near 0.
 fn sampled(atom: &Atom, gamma: Enclosure, kept: Enclosure) -> Atom {
-    let loss = if atom.loss.approximate() <= 1.0 {
-        (gamma * atom.loss.exp_m1_enclosure()).ln_1p()
-    } else {
+    let change = gamma * atom.loss.exp_m1_enclosure();
+    let loss = if atom.loss.approximate() > LARGE_LOSS {
         atom.loss.enclosure() + (gamma + kept * (-atom.loss).exp_enclosure()).ln()
+    } else if change.lower() < -0.5 {
+        // Two positive parts, so that nothing cancels.
+        (kept + gamma * atom.loss.exp_enclosure()).ln()
+    } else {
+        change.ln_1p()
     };
     Atom { loss: Ball::from(loss), p: kept * atom.q + gamma * atom.p, q: atom.q }
 }

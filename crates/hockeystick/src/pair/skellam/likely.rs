@@ -6,7 +6,8 @@ use crate::pair::{
     shape::{DiscretePair, INVISIBLE, Known, Listed, logarithm, neighbours, product_error},
 };
 use hockeystick_numerics::{
-    ball::Ball, bessel::bessel_ratios, double_double::DoubleDouble, enclosure::Enclosure, probability::Probability,
+    ball::Ball, bessel::bessel_ratios, double_double::DoubleDouble, enclosure::Enclosure,
+    probability::Probability,
 };
 use pulp::Arch;
 
@@ -75,12 +76,10 @@ impl Listed for Difference {
         let error = product_error(ratios.len())
             + ratios.iter().fold(0.0, |sum, ratio| sum + 1.1 * ratio.radius() / ratio.approximate());
         let weights = Arch::new().dispatch(|| products(&ratios));
-        // (Also if the radius is not a number.)
-        if !(error < INVISIBLE) {
+        if error.is_nan() || error > INVISIBLE {
             return None;
         }
-        let one_side =
-            weights[1..=reach].iter().rev().fold(DoubleDouble::ZERO, |sum, weight| sum + *weight);
+        let one_side = weights[1..=reach].iter().rev().fold(DoubleDouble::ZERO, |sum, weight| sum + *weight);
         let listed = DoubleDouble::ONE + one_side + one_side;
         // f(0) times the listed sum is 1 but for what is beyond, at most `missing`.
         let share = neighbours(DoubleDouble::ONE / listed) * Enclosure::new(0.0, missing).one_minus();

@@ -34,7 +34,10 @@ impl Builder {
     pub(super) fn new(grid: Grid, atoms: &[Atom]) -> Self {
         // Sums of a few positive terms, or of many atoms next to each other; products with shares.
         // (One that stands for several outcomes may be shared out to its own ends before.)
-        let widest = atoms.iter().filter(|atom| atom.is_wide()).fold(0.0, |most: f64, atom| most.max(atom.span.width()));
+        let widest = atoms
+            .iter()
+            .filter(|atom| atom.is_wide())
+            .fold(0.0, |most: f64, atom| most.max(atom.span.width()));
         let times = if widest > 0.0 { 2.0 } else { 1.0 };
         let error = (12.0 + times * crowd(atoms, 2.0 * (grid.spacing + widest))).max(16.0) * UNIT_ROUNDOFF;
         let reach = grid.near(grid.first).abs().max(grid.near(grid.last).abs());
