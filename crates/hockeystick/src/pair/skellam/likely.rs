@@ -35,7 +35,7 @@ impl Difference {
     /// What the list of all outcomes will say of the pair; `None` if it is short.
     ///
     /// The losses at its ends are sums of logarithms of ratios `r_k = I_{k+1}(μ)/I_k(μ)`, which lie between
-    /// `μ/(k + 1 + √((k + 1)² + μ²))` and `μ/(k + ½ + √((k + ½)² + μ²))` (Amos 1974).
+    /// `μ/(k + 1 + √((k + 1)² + μ²))` and `μ/(k + √(k² + μ²))`, as [`bessel_ratios`] proves.
     pub(super) fn known(&self) -> Option<Known> {
         let Self { variance, shift, reach } = *self;
         if variance < SMALLEST_VARIANCE || shift as f64 > LONGEST_SHIFT * variance.sqrt() {
@@ -43,7 +43,7 @@ impl Difference {
         }
         let largest = (reach..reach + shift).fold(Enclosure::ZERO, |sum, k| {
             // −log r = asinh(ν/μ) for either bound. asinh is off by some units, the sum of positive terms by as many as there are.
-            let [low, high] = [0.5, 1.0].map(|part| ((k as f64 + part) / variance).asinh());
+            let [low, high] = [0.0, 1.0].map(|part| ((k as f64 + part) / variance).asinh());
             sum + Enclosure::new(low * (1.0 - 1e-14), high * (1.0 + 1e-14))
         });
         let beyond = Probability::from_value(Enclosure::new(0.0, LEFT_OUT));

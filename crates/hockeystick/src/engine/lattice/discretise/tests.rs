@@ -304,6 +304,7 @@ fn laws_of_merged_outcomes_are_in_their_order() {
                 ] {
                     let above = discretisation.pessimistic(&pair, Some(&merged), grid);
                     let below = discretisation.optimistic(&pair, Some(&merged), grid);
+                    let (mut gap, mut plain) = (0.0, 0.0);
                     for i in -30..40 {
                         let epsilon = 0.031 * f64::from(i);
                         let truth = pair.delta(Ball::from(epsilon)).value();
@@ -316,13 +317,12 @@ fn laws_of_merged_outcomes_are_in_their_order() {
                             high >= truth.lower() - 1e-13,
                             "{text} {discretisation} {epsilon}: {high} {truth:?}"
                         );
-                        if width < 0.25 * spacing && discretisation == Discretisation::ConnectTheDots {
-                            let plain = delta(&best.0, epsilon) - delta(&best.1, epsilon);
-                            assert!(
-                                high - low <= 1.5 * plain + 1e-4,
-                                "{text} {epsilon}: {low} {high} {plain}"
-                            );
-                        }
+                        gap += high - low;
+                        plain += delta(&best.0, epsilon) - delta(&best.1, epsilon);
+                    }
+                    // (Not at each ε: at the points themselves both laws are next to the curve.)
+                    if width < 0.25 * spacing && discretisation == Discretisation::ConnectTheDots {
+                        assert!(gap <= 1.3 * plain, "{text} {direction:?}: {gap} {plain}");
                     }
                 }
             }
