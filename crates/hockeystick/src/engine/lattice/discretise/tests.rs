@@ -287,7 +287,7 @@ fn laws_of_merged_outcomes_are_in_their_order() {
         for direction in [Direction::Remove, Direction::Add] {
             let pair = dominating_pair(&text.parse().unwrap(), direction).unwrap();
             for (width, spacing) in [(0.02, 0.09), (0.09, 0.09), (0.3, 0.02)] {
-                let merging = Merging::Within(Widths { width, zones: [(-0.4, 0.5, 3.0), far] });
+                let merging = Merging::Within(Widths { width, zones: [(-0.9, 1.0, 3.0), far] });
                 let merged = Outcomes::merged(&pair, -60.0, merging).unwrap();
                 assert!(merged.are_merged() || text.starts_with("random"), "{text}");
                 let grid = grid(spacing, &merged, &pair);
@@ -320,8 +320,10 @@ fn laws_of_merged_outcomes_are_in_their_order() {
                         gap += high - low;
                         plain += delta(&best.0, epsilon) - delta(&best.1, epsilon);
                     }
-                    // (Not at each ε: at the points themselves both laws are next to the curve.)
-                    if width < 0.25 * spacing && discretisation == Discretisation::ConnectTheDots {
+                    // (Not at each ε: at the points themselves both laws are next to the curve. Losses of samples crowd at their bound, where
+                    // a few merged ones are coarser than this says.)
+                    let is_narrow = width < 0.25 * spacing && !text.starts_with("poisson");
+                    if is_narrow && discretisation == Discretisation::ConnectTheDots {
                         assert!(gap <= 1.3 * plain, "{text} {direction:?}: {gap} {plain}");
                     }
                 }
