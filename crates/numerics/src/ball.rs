@@ -6,7 +6,7 @@
 
 use crate::double_double::DoubleDouble;
 use crate::enclosure::Enclosure;
-use crate::rounding::{add_down, add_up, mul_up, sub_up};
+use crate::rounding::{add_down, add_up, div_down, div_up, mul_up, sub_down, sub_up};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A number known to lie within `rad` of `mid`.
@@ -197,6 +197,18 @@ impl Ball {
         Self::with_error(mid, propagated, Self::roundoff(mid, full, DoubleDouble::FUNCTION_ERROR))
     }
 
+    /// `ln self` as an enclosure of doubles, with relative accuracy near 1, in a fraction of the time.
+    pub fn ln_enclosure(self) -> Enclosure {
+        let hi = self.mid.hi();
+        let (low, high) = (add_down(self.mid.lo(), -self.rad), add_up(self.mid.lo(), self.rad));
+        if hi > 0.0 && low.abs().max(high.abs()) < 1e-8 * hi {
+            // ln(h + t) = ln h + ln(1 + t/h), and x − x² ≤ ln(1 + x) ≤ x.
+            let (low, high) = (div_down(low, hi), div_up(high, hi));
+            return Enclosure::point(hi).ln() + Enclosure::new(sub_down(low, mul_up(low, low)), high);
+        }
+        self.enclosure().ln()
+    }
+
     /// The smallest interval of doubles around the ball.
     #[inline]
     pub fn enclosure(self) -> Enclosure {
@@ -351,6 +363,9 @@ mod tests {
             let less_one = c.exp_m1_enclosure();
             prop_assert!(less_one.contains(z.exp_m1().hi()));
             prop_assert!(less_one.width() <= 1e-8 * (2.0 + less_one.upper()));
+            let logarithm = c.exp().ln_enclosure();
+            prop_assert!(logarithm.contains(z.hi()));
+            prop_assert!(logarithm.width() <= 2.1 * c.rad + 1e-15 * (1e-3 + z.hi().abs()));
             let around = Ball::from(enclosure).enclosure();
             prop_assert!(around.contains(enclosure.lower()) && around.contains(enclosure.upper()));
         }

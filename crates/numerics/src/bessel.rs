@@ -3,28 +3,35 @@
 //! In: an argument and how many orders. Out: `I_{k+1}(x)/I_k(x)` for `k = 0, 1, …`, enclosed. Functions of one order are products of
 //! these, without the cancellation of recurrences upwards and without overflow.
 
-use crate::{ball::Ball, double_double::DoubleDouble};
+use crate::{ball::Ball, enclosure::Enclosure};
 
+/// In which `1/x` and `x²` are far from the ends of the range of doubles.
+const RANGE: std::ops::Range<f64> = 1e-140..1e140;
 /// `e^{−76}` is below the digits of a ball.
 const NATS: f64 = 76.0;
 
 /// `r_k = I_{k+1}(x)/I_k(x)` for `0 ≤ k < count` and `x > 0`.
 ///
 /// The recurrence `I_{k−1} − I_{k+1} = (2k/x)·I_k` reads `r_{k−1} = 1/(2k/x + r_k)`: positive numbers only. Going down it shrinks what is
-/// not known of the last ratio by `r²` in each step, so that one begins far enough above with all that is known, `0 < r < 1`.
+/// not known of the last ratio by `r²` in each step, so that one begins far enough above with bounds that are close already, where balls shrink as
+/// the numbers in them do. Ratios fall with the order, for `k ↦ I_k(x)` is log-concave; with `r_{k+1} < r_k` in the recurrence `r² + 2(k + 1)r/x > 1`, with
+/// `r_k < r_{k−1}` it is `r² + 2kr/x < 1`: `x/(k + 1 + √((k + 1)² + x²)) < r_k < x/(k + √(k² + x²))`.
 ///
 /// # Guarantee
-/// Every ball holds its ratio, whatever the first one was; how far above the recurrence begins decides only how narrow they are.
+/// Every ball holds its ratio, for the first one does; how far above the recurrence begins decides only how narrow they are.
 pub fn bessel_ratios(x: f64, count: usize) -> Vec<Ball> {
-    let argument = Ball::from(x);
+    let step = Ball::from(2.0) / Ball::from(x);
+    let bound = |order: f64| x / (order + order.hypot(x));
     // r_k < x/(k + ½ + √((k + ½)² + x²)) =: e^{−a} (Amos 1974): each step shrinks by e^{−2a}.
-    let order = count as f64 + 0.5;
-    let shrinking = 2.0 * ((order + order.hypot(x)) / x).ln();
+    let shrinking = -2.0 * bound(count as f64 + 0.5).ln();
     let first = count + (NATS / shrinking).ceil().clamp(1.0, 1e8) as usize;
-    let mut ratio = Ball::new(DoubleDouble::from(0.5), 0.5);
+    // A few roundings of doubles, none of which overflows or underflows.
+    let (low, high) =
+        if RANGE.contains(&x) { (bound(first as f64 + 1.0), bound(first as f64)) } else { (0.0, 1.0) };
+    let mut ratio = Ball::from(Enclosure::new(low * (1.0 - 1e-14), high * (1.0 + 1e-14) + f64::MIN_POSITIVE));
     let mut ratios = vec![Ball::ZERO; count];
     for k in (0..first).rev() {
-        ratio = Ball::ONE / (Ball::from(2.0) * Ball::from(k as u64 + 1) / argument + ratio);
+        ratio = Ball::ONE / (step * Ball::from(k as u64 + 1) + ratio);
         if let Some(kept) = ratios.get_mut(k) {
             *kept = ratio;
         }
@@ -54,6 +61,20 @@ mod tests {
                 "{x} {order}: {ratio:?}"
             );
             assert!(ratio.radius() < 1e-28, "{x} {order}: {ratio:?}");
+        }
+    }
+
+    /// A few orders of a large argument, next to which the ratio is near 1 all along.
+    #[test]
+    fn few_ratios_of_a_large_argument_are_narrow() {
+        for (x, count) in [(1e4, 30), (1e5, 4000), (1e6, 2)] {
+            let (few, many) = (bessel_ratios(x, count), bessel_ratios(x, 40_000));
+            for (ratio, same) in few.iter().zip(&many) {
+                assert!(
+                    (*ratio - *same).enclosure().contains(0.0) && ratio.radius() < 1e-26,
+                    "{x}: {ratio:?}"
+                );
+            }
         }
     }
 

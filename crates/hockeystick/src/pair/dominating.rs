@@ -1,7 +1,7 @@
 //! The pair interface: everything an engine may ask of a worst-case pair.
 
 use super::{
-    DiscretePair, InnerDistribution, LikelyOutcomes, LossLaw, Outcome, Preimage, RatioLaw,
+    DiscretePair, InnerDistribution, LazyPair, LikelyOutcomes, LossLaw, Merging, Outcome, Preimage, RatioLaw,
     ratio_law::{Unlisted, moments},
 };
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
@@ -66,6 +66,12 @@ pub trait DominatingPair: fmt::Debug + Send + Sync {
         LikelyOutcomes::all(self.ratio_laws())
     }
 
+    /// The same, where outcomes with nearly the same loss may be listed as one: its ball then holds the losses of all of them, and its
+    /// probabilities are their sums.
+    fn merged_outcomes(&self, least: f64, merging: Merging) -> LikelyOutcomes {
+        self.likely_outcomes(least).merged(merging)
+    }
+
     /// Laws whose moments add up to those of the pair: one, unless the pair is joined from halves of others.
     fn ratio_laws(&self) -> Vec<RatioLaw> {
         vec![self.ratio_law()]
@@ -86,6 +92,11 @@ pub trait DominatingPair: fmt::Debug + Send + Sync {
 
     /// The outcomes, if there are finitely many and all of them are known: then compositions and samples are exact.
     fn as_discrete(&self) -> Option<&DiscretePair> {
+        None
+    }
+
+    /// The same pair, if it has not listed them yet.
+    fn as_lazy(&self) -> Option<&LazyPair> {
         None
     }
 

@@ -56,10 +56,10 @@ pub use loss_law::LossLaw;
 pub use no_pair::NoPair;
 pub use pair_file::{FilePair, read_pair};
 pub use ratio_law::{
-    Atom, Cut, LikelyOutcomes, Line, Listing, LossAt, LossNode, LossRule, Outcome, Outside, Panel, Plateau,
-    Portion, Preimage, Quadratic, RatioLaw, RoughLaw, ShiftedPath,
+    Atom, Cut, LikelyOutcomes, Line, Listing, LossAt, LossNode, LossRule, Merging, Outcome, Outside, Panel,
+    Plateau, Portion, Preimage, Quadratic, RatioLaw, RoughLaw, ShiftedPath, Widths, ZONES,
 };
-pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, PiecewisePair};
+pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, LazyPair, PiecewisePair};
 pub use two_columns::{FileContent, FileError, FileProblem};
 
 use crate::{

@@ -1,8 +1,8 @@
 //! A pair with something to say about how it came about.
 
 use super::{
-    DiscretePair, DominatingPair, LikelyOutcomes, LossLaw, Moments, Outcome, Preimage, RatioLaw, SharedPair,
-    Tails,
+    DiscretePair, DominatingPair, LazyPair, LikelyOutcomes, LossLaw, Merging, Moments, Outcome, Preimage,
+    RatioLaw, SharedPair, Tails,
 };
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
 use num_complex::Complex;
@@ -44,6 +44,10 @@ impl DominatingPair for Noted {
         self.pair.likely_outcomes(least)
     }
 
+    fn merged_outcomes(&self, least: f64, merging: Merging) -> LikelyOutcomes {
+        self.pair.merged_outcomes(least, merging)
+    }
+
     fn ratio_laws(&self) -> Vec<RatioLaw> {
         self.pair.ratio_laws()
     }
@@ -62,6 +66,10 @@ impl DominatingPair for Noted {
 
     fn as_discrete(&self) -> Option<&DiscretePair> {
         self.pair.as_discrete()
+    }
+
+    fn as_lazy(&self) -> Option<&LazyPair> {
+        self.pair.as_lazy()
     }
 
     fn mgf(&self, z: Complex<f64>) -> Option<Disc> {

@@ -1,6 +1,6 @@
 //! The pair of a sampled mechanism.
 
-use crate::pair::{DominatingPair, LikelyOutcomes, RatioLaw, SharedPair, Tails};
+use crate::pair::{Atom, DominatingPair, LikelyOutcomes, Merging, RatioLaw, SharedPair, Tails};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 use std::{ops::RangeInclusive, sync::Arc};
 
@@ -22,12 +22,21 @@ pub(super) struct SampledPair {
     swapped: bool,
 }
 
+/// By how much sampled losses may be further apart than γ times those of the base, before it is asked for closer ones.
+const STEEPER: f64 = 1.1;
+
 /// `(W, Q)`, in the form that knows most about itself.
 pub(super) fn removing(base: SharedPair, rate: f64) -> SharedPair {
+    // With notes there is something to pass on, which the plain discrete pair would forget.
+    if !base.notes().is_empty() {
+        return Arc::new(SampledPair::remove(base, rate));
+    }
+    if let Some(lazy) = base.as_lazy() {
+        return Arc::new(lazy.sampled(rate));
+    }
     match base.as_discrete() {
-        // With notes there is something to pass on, which the plain discrete pair would forget.
-        Some(discrete) if base.notes().is_empty() => Arc::new(discrete.sampled(rate)),
-        _ => Arc::new(SampledPair::remove(base, rate)),
+        Some(discrete) => Arc::new(discrete.sampled(rate)),
+        None => Arc::new(SampledPair::remove(base, rate)),
     }
 }
 
@@ -207,17 +216,43 @@ impl DominatingPair for SampledPair {
         if self.swapped { law.swapped() } else { law }
     }
 
-    /// `(1−γ)Q + γP` has no more of what is left out than the larger of the two.
     fn likely_outcomes(&self, least: f64) -> LikelyOutcomes {
-        let LikelyOutcomes { mut laws, missing_p, missing_q } = self.base.likely_outcomes(least);
-        let law = match (laws.pop(), laws.is_empty()) {
-            (Some(law), true) if !law.swapped => law,
-            (_, _) => return LikelyOutcomes::all(vec![self.ratio_law()]),
+        let base = self.base.likely_outcomes(least);
+        let likely = match base.laws.as_slice() {
+            [law] if !law.swapped => base.sampled(self.gamma(), self.base.vanishing_mass().value()),
+            _ => return LikelyOutcomes::all(vec![self.ratio_law()]),
         };
-        let likely = LikelyOutcomes {
-            laws: vec![law.sampled(self.gamma(), self.base.vanishing_mass().value())],
-            missing_p: missing_p.max(missing_q),
-            missing_q,
+        if self.swapped { likely.swapped() } else { likely }
+    }
+
+    /// Losses of the base that are far apart may be close to each other here: by `γe^L` at most, for small ones.
+    fn merged_outcomes(&self, least: f64, merging: Merging) -> LikelyOutcomes {
+        let base = |merging: Merging| {
+            let base = self.base.merged_outcomes(least, merging);
+            match base.laws.as_slice() {
+                [law] if !law.swapped => base.sampled(self.gamma(), self.base.vanishing_mass().value()),
+                _ => LikelyOutcomes::all(vec![
+                    self.base.ratio_law().sampled(self.gamma(), self.base.vanishing_mass().value()),
+                ]),
+            }
+        };
+        let merging = if self.swapped { merging.swapped() } else { merging };
+        let likely = match merging {
+            Merging::Within(widths) => {
+                let rate = self.rate;
+                let loss = |loss: f64| (loss.exp_m1() / rate).max(-1.0).ln_1p();
+                let wide = base(Merging::Within(widths.mapped(loss, 1.0 / (STEEPER * rate).min(1.0))));
+                let is_fine = |atom: &Atom| {
+                    let ends = atom.loss.enclosure();
+                    ends.width() <= 1.1 * widths.at(ends.lower()).max(widths.at(ends.upper()))
+                };
+                if wide.laws.iter().flat_map(|law| &law.atoms).all(is_fine) {
+                    wide
+                } else {
+                    base(Merging::Within(widths.mapped(loss, 1.0)))
+                }
+            }
+            Merging::Nothing | Merging::Into(_) => base(merging),
         };
         if self.swapped { likely.swapped() } else { likely }
     }

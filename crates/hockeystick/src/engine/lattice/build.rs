@@ -85,12 +85,11 @@ impl Draft<'_> {
     /// The composed law above.
     pub(super) fn upper(&self, plan: &LatticePlan) -> Option<Composed<Pessimistic>> {
         let (mut upper, mut buffers) = (self.composition(plan)?, Buffers::taken());
-        for ((pair, count), (outcomes, range)) in
-            self.parts.iter().zip(self.outcomes.iter().zip(&self.ranges))
-        {
+        for (part, ((pair, count), range)) in self.parts.iter().zip(&self.ranges).enumerate() {
+            let outcomes = self.outcomes_for(part, plan.spacing);
             let grid = grid(pair, range, plan.spacing, self.saddle.tilt)?;
             let grid = Grid { offset: plan.moved * plan.spacing, ..grid };
-            let law = plan.discretisation.pessimistic(pair, outcomes.as_ref(), grid);
+            let law = plan.discretisation.pessimistic(pair, outcomes.as_deref(), grid);
             upper.add(&law, *count, &mut buffers).ok()?;
         }
         let upper = upper.finish(&mut buffers).ok()?;
@@ -109,8 +108,8 @@ impl Draft<'_> {
     fn part_laws(&self, plan: &LatticePlan, part: usize) -> Option<StepLaws> {
         let (pair, count) = &self.parts[part];
         let grid = grid(pair, &self.ranges[part], plan.spacing, self.saddle.tilt)?;
-        let (how, outcomes, alone) =
-            (plan.discretisation, self.outcomes[part].as_ref(), self.groups.alone[part]);
+        let outcomes = self.outcomes_for(part, plan.spacing);
+        let (how, outcomes, alone) = (plan.discretisation, outcomes.as_deref(), self.groups.alone[part]);
         let (above, below) = match self.options.spacing {
             // As good as can be on the lattice that was asked for.
             Some(_) => (how.pessimistic(pair, outcomes, grid), how.optimistic(pair, outcomes, grid)),
@@ -131,8 +130,8 @@ impl Draft<'_> {
         }
         let one = |part: &usize| {
             let grid = grid(&self.parts[*part].0, &self.ranges[*part], plan.spacing, self.saddle.tilt)?;
-            let law =
-                plan.discretisation.optimistic(&self.parts[*part].0, self.outcomes[*part].as_ref(), grid);
+            let outcomes = self.outcomes_for(*part, plan.spacing);
+            let law = plan.discretisation.optimistic(&self.parts[*part].0, outcomes.as_deref(), grid);
             Some((law, group.uses))
         };
         Some(StepLaws { upper: None, lower: group.parts.iter().map(one).collect::<Option<_>>()? })

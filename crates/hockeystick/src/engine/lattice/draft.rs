@@ -13,9 +13,10 @@ use super::{
 };
 use crate::{
     engine::{Goal, masses, two_threads::mapped},
-    pair::SharedPair,
+    pair::{Merging, SharedPair, Widths, ZONES},
 };
 use hockeystick_numerics::probability::Probability;
+use std::borrow::Cow;
 
 /// The most points of a law that is made from tails: each takes ten microseconds.
 const MOST_TAILS: usize = 50_000;
@@ -25,6 +26,12 @@ const LITTLE_MORE: f64 = 1.15;
 const HARMLESS_PART: f64 = 0.01;
 /// From this many parts on a second thread is worth it.
 pub(super) const MANY_PARTS: usize = 16;
+/// The atoms of a part that are kept while the lattice is planned, of many parts.
+const ROUGHLY: usize = 1200;
+/// How close outcomes are taken together once it is, in spacings: what that costs falls with the square.
+const TOGETHER: f64 = 0.25;
+/// Where cells may be as wide as these widths, outcomes are taken together so many times as far.
+const FAINT: [usize; ZONES] = [2, 5];
 /// From so many parts on some may be composed in groups, if that makes the spacing so many times as wide, and takes less time.
 const FEWEST_PARTS: usize = 12;
 const WORTH_GROUPS: f64 = 2.0;
@@ -54,6 +61,8 @@ const TRANSFORMED_PARTS: usize = 32;
 pub(super) struct Draft<'a> {
     pub(super) parts: &'a [(SharedPair, u64)],
     pub(super) outcomes: Vec<Option<Outcomes>>,
+    /// The logarithm of probabilities that do not matter.
+    least: f64,
     twins: Option<Twins>,
     /// What the atoms of one use of each part cost.
     loose: Vec<LooseAtoms>,
@@ -97,6 +106,7 @@ impl<'a> Draft<'a> {
         let draft = Self {
             parts,
             outcomes,
+            least,
             twins,
             loose,
             ranges,
@@ -134,7 +144,8 @@ impl<'a> Draft<'a> {
             return self;
         }
         let alone = self.plan(self.spacing()).map_or(f64::INFINITY, |plan| self.time(&plan));
-        let most_products = MOST_PART * alone / PRODUCT_COST;
+        // (If there is no lattice without groups, there is no time to compare with.)
+        let most_products = if alone.is_finite() { MOST_PART * alone / PRODUCT_COST } else { MOST_PRODUCTS };
         let groups = Groups::of(self.all(), Fineness { most_products, ..self.fineness(ideal) });
         let spacing = self.exact_spacing(&self.costs(&groups));
         // There are more cells and more bins in a finer lattice.
@@ -166,6 +177,18 @@ impl<'a> Draft<'a> {
     pub(super) fn fineness(&self, spacing: f64) -> Fineness {
         let share = self.planner.share(self.allowed);
         Fineness { spacing, tilt: self.saddle.tilt, share, most_products: MOST_PRODUCTS }
+    }
+
+    /// The outcomes of a part, as closely as a lattice of a spacing needs them.
+    pub(super) fn outcomes_for(&self, part: usize, spacing: f64) -> Option<Cow<'_, Outcomes>> {
+        let known = self.outcomes[part].as_ref()?;
+        if !known.are_merged() {
+            return Some(Cow::Borrowed(known));
+        }
+        let Range { faint_below, faint_above, .. } = self.ranges[part];
+        let zones = FAINT.map(|level| (faint_below[level], faint_above[level], WIDTHS[level] as f64));
+        let widths = Widths { width: TOGETHER * spacing, zones };
+        Outcomes::merged(&self.parts[part].0, self.least, Merging::Within(widths)).map(Cow::Owned)
     }
 
     pub(super) fn all(&self) -> Parts<'_> {
@@ -256,8 +279,13 @@ impl<'a> Draft<'a> {
         }
         let parts: Vec<(&Outcomes, u64)> = (self.parts.iter().zip(&self.outcomes))
             .map(|((_, count), outcomes)| Some((outcomes.as_ref()?, *count)))
-            .map(|part| part.filter(|(outcomes, _)| outcomes.missing == 0.0))
+            .map(|part| part.filter(|(outcomes, _)| !outcomes.are_merged()))
             .collect::<Option<_>>()?;
+        // What is not listed counts as giving the input away.
+        let missing: f64 = parts.iter().map(|(outcomes, count)| *count as f64 * outcomes.missing).sum();
+        if missing > SMALL_ERROR * self.options.tolerance * self.saddle.delta {
+            return None;
+        }
         let outcomes = sparse::count(&parts).filter(|count| *count <= MOST_OUTCOMES)?;
         // (As it would be without groups: what is composed one by one is narrower.)
         let plan = self.plan(self.spacing_for(&Groups::none(self.parts)));
@@ -265,7 +293,7 @@ impl<'a> Draft<'a> {
         if outcomes > FEW_OUTCOMES && OUTCOME_COST * outcomes > on_lattice {
             return None;
         }
-        let sparse = Sparse::compose(&parts);
+        let sparse = Sparse::compose(&parts, missing * (1.0 + 1e-9));
         let Saddle { epsilon, delta, tilt, .. } = self.saddle;
         let plan = LatticePlan {
             discretisation: self.options.discretisation,
@@ -284,10 +312,12 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// The outcomes of all parts, leaving out densities below `e^least`, and a sketch of each with its number of uses.
+/// The outcomes of all parts, leaving out densities below `e^least`, and a sketch of each with its number of uses. Of many parts those with
+/// many outcomes are shown roughly.
 fn sketched(parts: &[(SharedPair, u64)], least: f64) -> (Vec<Option<Outcomes>>, Vec<(Sketch, f64)>) {
+    let merging = if parts.len() < MANY_PARTS { Merging::Nothing } else { Merging::Into(ROUGHLY) };
     let one = |(pair, count): &(SharedPair, u64)| {
-        let outcomes = Outcomes::of(pair, least);
+        let outcomes = Outcomes::merged(pair, least, merging);
         let sketch = outcomes.as_ref().map_or_else(
             || Sketch::of_tails(pair),
             |outcomes| Sketch::of_outcomes(outcomes, least, parts.len()),

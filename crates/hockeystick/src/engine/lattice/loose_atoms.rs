@@ -20,6 +20,10 @@ impl LooseAtoms {
 
     /// Those of one use of a part, the likeliest `fixed` of which are on the lattice.
     pub(super) fn of(outcomes: &Outcomes, fixed: usize, tilt: f64) -> Self {
+        // Those are close to each other.
+        if outcomes.are_merged() {
+            return Self::default();
+        }
         let loss = |atom: &Atom| atom.loss.midpoint();
         let loose = |j: usize| {
             let atom = &outcomes.atoms[j];
@@ -53,7 +57,7 @@ impl Twins {
     /// The two likeliest atoms of the part in which they are used the most.
     pub(super) fn of(parts: &[(SharedPair, u64)], outcomes: &[Option<Outcomes>]) -> Option<Self> {
         let twins = parts.iter().zip(outcomes).enumerate().filter_map(|(part, ((_, count), outcomes))| {
-            let outcomes = outcomes.as_ref()?;
+            let outcomes = outcomes.as_ref().filter(|outcomes| !outcomes.are_merged())?;
             let [first, second] = outcomes.likeliest_atoms();
             let (first, second) = (outcomes.atoms[first?], outcomes.atoms[second?]);
             let distance = (first.loss.midpoint() - second.loss.midpoint()).abs();

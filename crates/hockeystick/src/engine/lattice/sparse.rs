@@ -29,7 +29,7 @@ struct Step {
 /// The law of a sum of finitely many losses.
 ///
 /// # Guarantee
-/// Losses are within `slip`, masses within a factor `e^{±error}` of the truth; what underflowed adds up to at most `lost`.
+/// Losses are within `slip`, masses within a factor `e^{±error}` of the truth; what underflowed or is not listed adds up to at most `lost`.
 #[derive(Clone, Debug)]
 pub(super) struct Sparse {
     /// In the order of losses.
@@ -62,7 +62,9 @@ pub(super) fn count(parts: &[(&Outcomes, u64)]) -> Option<f64> {
 
 impl Sparse {
     /// Composes each part as often as its count says; about [`count`] outcomes.
-    pub(super) fn compose(parts: &[(&Outcomes, u64)]) -> Self {
+    ///
+    /// `missing` is at least the probability that any of them is an outcome that is not listed.
+    pub(super) fn compose(parts: &[(&Outcomes, u64)], missing: f64) -> Self {
         let mut drawn = vec![Drawn { loss: 0.0, log_mass: 0.0 }];
         let (mut slip, mut error) = (0.0, 0.0);
         for (outcomes, count) in parts {
@@ -80,7 +82,7 @@ impl Sparse {
         // Sums of logarithms, the exponential, and the running sums: three roundings and an exponential of a rounded gap each.
         let running = drawn.len() as f64 * 6.0 * UNIT_ROUNDOFF;
         error += sums * UNIT_ROUNDOFF * deepest + 4.0 * UNIT_ROUNDOFF + running * (1.0 + 1e-6);
-        let lost = drawn.len() as f64 * exp(LEAST) * 2.0;
+        let lost = drawn.len() as f64 * exp(LEAST) * 2.0 + missing;
         let mut steps: Vec<Step> = Vec::with_capacity(drawn.len());
         for Drawn { loss, log_mass } in drawn {
             let mass = if log_mass < LEAST { 0.0 } else { exp(log_mass) };

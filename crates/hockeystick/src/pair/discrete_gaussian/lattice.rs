@@ -52,6 +52,11 @@ impl Lattice {
         self.two_variance
     }
 
+    /// `N`.
+    pub(super) fn normaliser(&self) -> Enclosure {
+        self.normaliser
+    }
+
     /// The probability of `x`.
     pub(super) fn probability(&self, x: i64) -> Enclosure {
         (self.log_weight(x).exp_enclosure() / self.normaliser).clamp(0.0, 1.0)

@@ -6,9 +6,10 @@
 //! Masses and tails on the integers are enclosed with relative accuracy, however far out.
 
 mod lattice;
+mod runs;
 mod threshold;
 
-use super::{Atom, DominatingPair, LikelyOutcomes, Listing, NoPair, RatioLaw, SharedPair, Tails};
+use super::{Atom, DominatingPair, LikelyOutcomes, Listing, Merging, NoPair, RatioLaw, SharedPair, Tails};
 use crate::{error::Error, mechanism::DiscreteGaussian};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 use lattice::{Lattice, whole};
@@ -211,6 +212,11 @@ impl DominatingPair for DiscreteGaussianPair {
         let law =
             RatioLaw { atoms: self.atoms_within(reach), listing: Listing::Nothing, ..RatioLaw::default() };
         LikelyOutcomes { laws: vec![law], missing_p: missing, missing_q: missing }
+    }
+
+    /// Runs of outcomes are added up in closed form, so that it takes no longer for large σ.
+    fn merged_outcomes(&self, least: f64, merging: Merging) -> LikelyOutcomes {
+        self.runs(least, merging).unwrap_or_else(|| self.likely_outcomes(least).merged(merging))
     }
 
     fn dual(&self) -> SharedPair {

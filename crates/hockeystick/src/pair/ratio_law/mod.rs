@@ -42,7 +42,7 @@ mod strip;
 mod tail;
 mod term;
 
-pub use likely::LikelyOutcomes;
+pub use likely::{LikelyOutcomes, Merging, Widths, ZONES};
 pub(super) use moments::{Unlisted, moments};
 pub use outcome::{Outcome, Preimage};
 pub use plateau::Plateau;

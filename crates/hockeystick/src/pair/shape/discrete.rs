@@ -43,6 +43,11 @@ impl DiscretePair {
         Ok(Self::assembled(sorted(atoms), infinite, vanishing))
     }
 
+    /// A pair of which nothing is known.
+    pub(in crate::pair) fn unknown() -> Self {
+        Self::assembled(Vec::new(), Enclosure::UNIT_INTERVAL, Enclosure::UNIT_INTERVAL)
+    }
+
     /// From outcomes with finite losses, in order.
     pub(super) fn assembled(atoms: Vec<Atom>, infinite: Enclosure, vanishing: Enclosure) -> Self {
         let sums = Sums::over(&atoms);
@@ -63,6 +68,14 @@ impl DiscretePair {
     /// The outcomes that both laws can produce, by increasing loss.
     pub fn atoms(&self) -> &[Atom] {
         &self.atoms
+    }
+
+    /// The same pair with `P` and `Q` swapped.
+    pub(super) fn swapped(&self) -> Self {
+        let swapped = |atom: &Atom| Atom { loss: -atom.loss, p: atom.q, q: atom.p };
+        let atoms = self.atoms.iter().rev().map(swapped).collect();
+        let dual = Self::assembled(atoms, self.vanishing, self.infinite);
+        Self { self_dual: self.self_dual, law: self.law, ..dual }
     }
 
     /// `δ` over a ball of ε from its ends: it never grows with ε.
@@ -139,10 +152,7 @@ impl DominatingPair for DiscretePair {
     }
 
     fn dual(&self) -> SharedPair {
-        let swapped = |atom: &Atom| Atom { loss: -atom.loss, p: atom.q, q: atom.p };
-        let atoms = self.atoms.iter().rev().map(swapped).collect();
-        let dual = Self::assembled(atoms, self.vanishing, self.infinite);
-        Arc::new(Self { self_dual: self.self_dual, law: self.law, ..dual })
+        Arc::new(self.swapped())
     }
 
     fn loss_law(&self) -> Option<LossLaw> {

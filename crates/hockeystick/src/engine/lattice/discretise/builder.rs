@@ -33,7 +33,13 @@ pub(super) struct Builder {
 impl Builder {
     pub(super) fn new(grid: Grid, atoms: &[Atom]) -> Self {
         // Sums of a few positive terms, or of many atoms next to each other; products with shares.
-        let error = (12.0 + crowd(atoms, 2.0 * grid.spacing)).max(16.0) * UNIT_ROUNDOFF;
+        // (One that stands for several outcomes may be shared out to its own ends before.)
+        let widest = atoms
+            .iter()
+            .filter(|atom| atom.is_wide())
+            .fold(0.0, |most: f64, atom| most.max(atom.span.width()));
+        let times = if widest > 0.0 { 2.0 } else { 1.0 };
+        let error = (12.0 + times * crowd(atoms, 2.0 * (grid.spacing + widest))).max(16.0) * UNIT_ROUNDOFF;
         let reach = grid.near(grid.first).abs().max(grid.near(grid.last).abs());
         let margin = 8.0 * UNIT_ROUNDOFF * (reach + grid.spacing) + f64::MIN_POSITIVE;
         // The index of an atom is found by a division that is rounded.
@@ -97,7 +103,7 @@ impl Builder {
     /// The atoms that are not beyond a cut.
     pub(super) fn atoms_within<'a>(&self, atoms: &'a [Atom]) -> impl Iterator<Item = &'a Atom> + use<'a> {
         let (low, high) = self.within();
-        atoms.iter().filter(move |atom| atom.loss.upper() >= low && atom.loss.lower() <= high)
+        atoms.iter().filter(move |atom| atom.span.upper() >= low && atom.span.lower() <= high)
     }
 
     /// Puts the others where it is safe: those below the first point there, of those above the last as much as leaves `Q`'s mass
@@ -108,9 +114,9 @@ impl Builder {
         let (mut below, mut last, mut infinite) = (0.0, 0.0, 0.0);
         for atom in atoms {
             let (loss, p) = (atom.loss.upper(), atom.p.upper());
-            if loss < low {
+            if atom.span.upper() < low {
                 below += p;
-            } else if atom.loss.lower() > high {
+            } else if atom.span.lower() > high {
                 let rounding = 4.0 * UNIT_ROUNDOFF * (point.abs() + self.grid.spacing + loss.abs());
                 let share = upper_share(loss - point + rounding, 1.0);
                 last += p * (1.0 - share);

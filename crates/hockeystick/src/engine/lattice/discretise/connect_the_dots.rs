@@ -3,7 +3,7 @@
 use super::{
     super::{
         law::{LatticeLaw, Pessimistic},
-        outcomes::Outcomes,
+        outcomes::{Atom, Outcomes},
     },
     builder::Builder,
     cells::{Cell, cells},
@@ -40,14 +40,12 @@ pub(in super::super) fn connect_the_dots(
         cells(stretch, grid, |cell| dots.put(&cell, &mut law));
     }
     for atom in law.atoms_within(&outcomes.atoms) {
-        let loss = atom.loss.upper();
-        let index = grid.below(loss);
-        let point = grid.near(index);
-        let share = dots
-            .upper_share(loss - point + 4.0 * UNIT_ROUNDOFF * (point.abs() + grid.spacing + loss.abs()), 1);
-        // (An atom that is a rounding below the first point of a cut grid goes there.)
-        law.add(index.max(grid.first), atom.p.upper() * (1.0 - share));
-        law.add(index + 1, atom.p.upper() * share);
+        if atom.is_wide() {
+            dots.put_several(atom, &mut law);
+        } else {
+            let loss = atom.loss.upper();
+            dots.put_atom(loss, atom.p.upper(), grid.below(loss), &mut law);
+        }
     }
     law.pessimistic(pair, outcomes)
 }
@@ -75,6 +73,36 @@ impl Dots {
             -(-self.grid.spacing * width as f64).exp_m1() * (1.0 - 6.0 * UNIT_ROUNDOFF)
         };
         upper_share(above, whole)
+    }
+
+    /// An outcome between the point with this index and the next.
+    #[inline]
+    fn put_atom(&self, loss: f64, p: f64, index: i64, law: &mut Builder) {
+        let Self { grid, .. } = self;
+        let point = grid.near(index);
+        let rounding = 4.0 * UNIT_ROUNDOFF * (point.abs() + grid.spacing + loss.abs());
+        let share = self.upper_share(loss - point + rounding, 1);
+        // (An atom that is a rounding below the first point of a cut grid goes there.)
+        law.add(index.max(grid.first), p * (1.0 - share));
+        law.add((index + 1).max(grid.first), p * share);
+    }
+
+    /// Several outcomes. Between two points they are as good as one with their common loss; if not, they are first put at the ends of their own
+    /// range, as a cell is put at its points.
+    #[inline]
+    fn put_several(&self, atom: &Atom, law: &mut Builder) {
+        let Self { grid, .. } = self;
+        let (from, to) = (atom.span.lower(), atom.span.upper());
+        let (p, loss) = (atom.p.upper(), atom.loss.upper());
+        let rounding = 8.0 * UNIT_ROUNDOFF * (from.abs() + to.abs() + grid.spacing + grid.offset.abs());
+        let index = grid.below(from - rounding);
+        if to + rounding <= grid.near(index + 1) && grid.near(index) <= from {
+            return self.put_atom(loss, p, index, law);
+        }
+        let whole = -(from - to).exp_m1() * (1.0 - 8.0 * UNIT_ROUNDOFF) - rounding;
+        let share = if whole > 0.0 { upper_share(loss - from + rounding, whole) } else { 1.0 };
+        self.put_atom(from, p * (1.0 - share), grid.below(from), law);
+        self.put_atom(to, p * share, grid.below(to), law);
     }
 
     pub(super) fn put(&self, cell: &Cell, law: &mut Builder) {

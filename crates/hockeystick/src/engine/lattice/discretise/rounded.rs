@@ -32,7 +32,7 @@ pub(super) fn rounded_up(
         });
     }
     for atom in law.atoms_within(&outcomes.atoms) {
-        law.add(grid.above(atom.loss.upper()), atom.p.upper());
+        law.add(grid.above(atom.span.upper()), atom.p.upper());
     }
     law.pessimistic(pair, outcomes)
 }

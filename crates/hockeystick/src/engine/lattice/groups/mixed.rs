@@ -208,10 +208,10 @@ impl Mixed {
                 let off = 2.0 * self.error * (1.0 + self.error)
                     + ((LN_ERROR_UNITS + 1.0) * loss.abs() + 4.0) * UNIT_ROUNDOFF * (1.0 + 1e-3);
                 let error = self.error * (1.0 + 2.0 * self.error) + 2.0 * UNIT_ROUNDOFF;
-                Atom {
-                    loss: Enclosure::new(loss - off, loss + off),
-                    p: Enclosure::new(p * (1.0 - error), p * (1.0 + error)),
-                }
+                Atom::one(
+                    Enclosure::new(loss - off, loss + off),
+                    Enclosure::new(p * (1.0 - error), p * (1.0 + error)),
+                )
             })
             .collect();
         atoms.sort_by(|a, b| a.loss.upper().total_cmp(&b.loss.upper()));

@@ -16,16 +16,41 @@ mod wide;
 
 pub(super) use stretch::{Loss, Mass, Stretch};
 
-use crate::pair::{LikelyOutcomes, SharedPair};
+use crate::pair::{LikelyOutcomes, Merging, SharedPair};
 use hockeystick_numerics::enclosure::Enclosure;
 
 /// An outcome with positive probability.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Atom {
-    /// Its loss.
+    /// Its loss; of several outcomes, that of all of them as one.
     pub(super) loss: Enclosure,
     /// Its probability under `P`.
     pub(super) p: Enclosure,
+    /// Between these all losses are, if it stands for several outcomes.
+    pub(super) span: Enclosure,
+}
+
+/// Balls of losses that are wider than this, in their size and absolutely, stand for several outcomes.
+const NARROW: f64 = 1e-12;
+
+impl Atom {
+    /// One outcome, or several with the same loss.
+    pub(super) fn one(loss: Enclosure, p: Enclosure) -> Self {
+        Self { loss, p, span: loss }
+    }
+
+    /// One outcome or several, with the probabilities under both laws: `log(p/q)` is the loss of all of them as one.
+    fn of(span: Enclosure, p: Enclosure, q: Enclosure) -> Self {
+        if span.width() <= NARROW * (1.0 + span.midpoint().abs()) || q.lower() <= 0.0 {
+            return Self::one(span, p);
+        }
+        Self { loss: (p / q).ln().intersection(span), p, span }
+    }
+
+    /// Does it stand for several outcomes?
+    pub(super) fn is_wide(&self) -> bool {
+        self.span != self.loss
+    }
 }
 
 /// Everything that `P` and `Q` share.
@@ -41,7 +66,12 @@ pub(super) struct Outcomes {
 impl Outcomes {
     /// Of a pair, leaving out densities and atoms below `e^least`. `None` if its laws of the ratio do not show all outcomes.
     pub(super) fn of(pair: &SharedPair, least: f64) -> Option<Self> {
-        let LikelyOutcomes { laws, missing_p: missing, .. } = pair.likely_outcomes(least);
+        Self::merged(pair, least, Merging::Nothing)
+    }
+
+    /// The same, where outcomes with nearly the same loss are taken together.
+    pub(super) fn merged(pair: &SharedPair, least: f64, merging: Merging) -> Option<Self> {
+        let LikelyOutcomes { laws, missing_p: missing, .. } = pair.merged_outcomes(least, merging);
         let (mut stretches, mut atoms) = (Vec::new(), Vec::new());
         for law in &laws {
             for panel in law.panels.iter().filter(|panel| panel.from < panel.to && !panel.ratio.is_empty()) {
@@ -49,11 +79,11 @@ impl Outcomes {
             }
             let own = law.atoms.iter().map(|atom| {
                 let loss = atom.loss.enclosure();
-                if law.swapped { Atom { loss: -loss, p: atom.q } } else { Atom { loss, p: atom.p } }
+                if law.swapped { Atom::of(-loss, atom.q, atom.p) } else { Atom::of(loss, atom.p, atom.q) }
             });
             atoms.extend(own.filter(|atom| atom.p.upper() > 0.0));
         }
-        if atoms.iter().any(|atom| !atom.loss.lower().is_finite() || !atom.loss.upper().is_finite()) {
+        if atoms.iter().any(|atom| !atom.span.lower().is_finite() || !atom.span.upper().is_finite()) {
             return None;
         }
         atoms.sort_by(|a, b| a.loss.upper().total_cmp(&b.loss.upper()));
@@ -61,6 +91,11 @@ impl Outcomes {
         // A law that shows outcomes in part only does not add up.
         let finite = pair.infinite_mass().complement().midpoint();
         ((outcomes.total() - finite).abs() <= 1e-6).then_some(outcomes)
+    }
+
+    /// Does an atom stand for several outcomes?
+    pub(super) fn are_merged(&self) -> bool {
+        self.atoms.iter().any(Atom::is_wide)
     }
 
     /// The likeliest atom.

@@ -1,14 +1,34 @@
 //! Binomial noise on the integers.
+//!
+//! In: the number of coins, their probability, a whole sensitivity. Out: the pair of the noise around both answers.
+//!
+//! # Guarantee
+//! Masses are enclosed with relative accuracy, however far out. What is not listed counts as giving the input away for upper ends, and as
+//! not there for lower ends.
 
-use super::{Atom, NoPair, SharedPair, shape::DiscretePair};
+mod likely;
+
+use super::{
+    Atom, NoPair, SharedPair,
+    shape::{DiscretePair, Known, LazyPair},
+};
 use crate::{error::Error, mechanism::Binomial};
-use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, log_factorial::log_factorial};
+use hockeystick_numerics::{
+    ball::Ball,
+    enclosure::Enclosure,
+    log_factorial::log_factorial,
+    probability::Probability,
+    special::{ln, ln_1p, log_binomial},
+};
+use likely::{Coins, LONGEST_SHIFT};
 use std::{ops::RangeInclusive, sync::Arc};
 
 /// More outcomes than this are refused.
 const MOST_OUTCOMES: usize = 1_000_000;
 /// Outcomes are listed down to about `e^{−740}`, which is below every double of full precision.
 const NEGLIGIBLE: f64 = 740.0;
+/// At least what a million such outcomes have together.
+const LEFT_OUT: f64 = 1e-314;
 /// Up to this sensitivity a ratio of probabilities is multiplied out: small fractions are then exact, and so is a loss of 0.
 const SHORT_PRODUCT: u64 = 8;
 
@@ -27,9 +47,43 @@ pub(super) fn pair(binomial: &Binomial) -> Result<SharedPair, Error> {
     if n > MOST_OUTCOMES as u64 {
         return Err(NoPair::TooManyOutcomes { outcomes: n as f64, most: MOST_OUTCOMES }.into());
     }
+    if binomial.dimension() == 1
+        && let Some(known) = known(n, binomial.p(), shift)
+    {
+        let coins = Coins { n, chance: binomial.p(), shift };
+        return Ok(Arc::new(LazyPair::new(Arc::new(coins), Known { self_dual: is_fair, ..known })));
+    }
     let coordinate = coordinate(n, binomial.p(), shift)?;
     let coordinate = if is_fair { coordinate.declared_self_dual() } else { coordinate };
     Ok(Arc::new(power(coordinate, binomial.dimension())?))
+}
+
+/// What [`coordinate`] will say of the pair, if its ends are so unlikely that nothing needs to be added up for that.
+fn known(n: u64, chance: f64, shift: u64) -> Option<Known> {
+    let deviation = (n as f64 * chance * (1.0 - chance)).sqrt();
+    let is_unlikely = |k: u64| log_mass(n, chance, k).enclosure().upper() < -(NEGLIGIBLE + 1.0);
+    if shift as f64 > LONGEST_SHIFT * deviation
+        || !(shift - 1..n - shift + 1).contains(&mode(n, chance))
+        || rough_log_mass(n, chance, shift - 1) > -(NEGLIGIBLE + 2.0)
+        || rough_log_mass(n, chance, n - shift + 1) > -(NEGLIGIBLE + 2.0)
+        || !(is_unlikely(shift - 1) && is_unlikely(n - shift + 1))
+    {
+        return None;
+    }
+    let likely = likely_range(n, chance);
+    let (first, last) = (*likely.start().max(&shift), (likely.end() + shift).min(n));
+    // The logarithm of a ratio of masses that have the radius of three factorials each.
+    let loss = |x: u64| (log_mass(n, chance, x - shift) - log_mass(n, chance, x)).enclosure();
+    // Fewer than n ≤ 10⁶ numbers, each less likely than e^{−741}; and those beyond the likely ones, in geometric series.
+    let beyond = Probability::from_value(Enclosure::new(0.0, LEFT_OUT));
+    let losses = (loss(first), loss(last));
+    let is_finite = |loss: Enclosure| loss.lower().is_finite() && loss.upper().is_finite();
+    (is_finite(losses.0) && is_finite(losses.1)).then_some(Known {
+        infinite: beyond,
+        vanishing: beyond,
+        losses,
+        self_dual: false,
+    })
 }
 
 /// The pair of one coordinate.
@@ -60,12 +114,11 @@ struct Masses {
 impl Masses {
     fn new(n: u64, chance: f64, shift: u64) -> Self {
         let odds = (Ball::ONE - Ball::from(chance)) / Ball::from(chance);
-        let mode = (((n + 1) as f64 * chance) as u64).min(n);
+        let mode = mode(n, chance);
         let log_mode = log_mass(n, chance, mode);
         // `m(k−1)/m(k)`.
         let ratio = |k: u64| Ball::from(k) * odds / Ball::from(n - k + 1);
-        let lowest = end(mode, 0, |k| log_mass(n, chance, k).approximate());
-        let highest = end(mode, n, |k| log_mass(n, chance, k).approximate());
+        let (lowest, highest) = likely_range(n, chance).into_inner();
         let (first, last) = (lowest.saturating_sub(shift), (highest + shift).min(n));
         let mut logs = vec![log_mode; (last - first + 1) as usize];
         let index = |k: u64| (k - first) as usize;
@@ -101,6 +154,22 @@ impl Masses {
         let sum = known.fold(Ball::ZERO, |sum, k| sum + Ball::from(self.at(k)));
         (sum.enclosure() + self.left_out).clamp(0.0, 1.0)
     }
+}
+
+/// The likeliest number, or one next to it.
+fn mode(n: u64, chance: f64) -> u64 {
+    (((n + 1) as f64 * chance) as u64).min(n)
+}
+
+/// The numbers that are not negligible. Where exactly it ends matters to no bound.
+fn likely_range(n: u64, chance: f64) -> RangeInclusive<u64> {
+    let (mode, log_mass) = (mode(n, chance), |k: u64| rough_log_mass(n, chance, k));
+    end(mode, 0, log_mass)..=end(mode, n, log_mass)
+}
+
+/// `log C(n, k)p^k(1−p)^{n−k}` in doubles.
+fn rough_log_mass(n: u64, chance: f64, k: u64) -> f64 {
+    log_binomial(n, k) + ln(chance) * k as f64 + ln_1p(-chance) * (n - k) as f64
 }
 
 /// The farthest number from the mode towards an end that is not negligible, by its logarithm, which falls.

@@ -1,8 +1,20 @@
 //! Skellam noise: the difference of two Poisson numbers.
+//!
+//! In: a variance and a whole sensitivity. Out: the pair of the noise around both answers.
+//!
+//! # Guarantee
+//! Masses are enclosed with relative accuracy, however far out. What is not listed counts as giving the input away for upper ends, and as
+//! not there for lower ends.
 
-use super::{Atom, NoPair, SharedPair, shape::DiscretePair};
+mod likely;
+
+use super::{
+    Atom, NoPair, SharedPair,
+    shape::{DiscretePair, LazyPair},
+};
 use crate::{error::Error, mechanism::Skellam};
 use hockeystick_numerics::{ball::Ball, bessel::bessel_ratios, enclosure::Enclosure};
+use likely::Difference;
 use std::sync::Arc;
 
 /// More outcomes than this are refused.
@@ -29,12 +41,20 @@ pub(super) fn pair(noise: &Skellam) -> Result<SharedPair, Error> {
             NoPair::NoiseOutOfRange { parameter: "variance", value: variance, smallest, largest }.into()
         );
     }
-    let reach = reach(variance);
+    let reach = reach(variance, NEGLIGIBLE);
     let outcomes = 2.0 * reach + shift as f64;
     if outcomes > MOST_OUTCOMES as f64 {
         return Err(NoPair::TooManyOutcomes { outcomes, most: MOST_OUTCOMES as usize }.into());
     }
-    let (reach, shift) = (reach as usize, shift as usize);
+    let difference = Difference { variance, shift: shift as usize, reach: reach as usize };
+    Ok(match difference.known() {
+        Some(known) => Arc::new(LazyPair::new(Arc::new(difference), known)),
+        None => Arc::new(listed(variance, reach as usize, shift as usize)?),
+    })
+}
+
+/// The pair with all outcomes as far as the reach.
+fn listed(variance: f64, reach: usize, shift: usize) -> Result<DiscretePair, NoPair> {
     let noise = Noise::new(variance, reach, shift);
     // The outcome x − reach, so that indices are not negative.
     let atoms = (0..=2 * reach + shift)
@@ -47,19 +67,24 @@ pub(super) fn pair(noise: &Skellam) -> Result<SharedPair, Error> {
             }
         })
         .collect();
-    Ok(Arc::new(DiscretePair::new(atoms, noise.left_out, noise.left_out)?.declared_self_dual()))
+    Ok(DiscretePair::new(atoms, noise.left_out, noise.left_out)?.declared_self_dual())
 }
 
-/// Where `log f(k)/f(0)`, about `√(k² + μ²) − μ − k·asinh(k/μ)`, is down to `−740`. Where exactly matters to no bound.
-fn reach(variance: f64) -> f64 {
-    let depth = |k: f64| k * (k / variance).asinh() - k * k / (k.hypot(variance) + variance);
+/// `k·asinh(k/μ) − √(k² + μ²) + μ`: with `t = asinh(k/μ)` that is `kt − log E e^{tZ}`, so that `P(Z ≥ k) ≤ e^{−depth}`, and about as much.
+fn depth(variance: f64, k: f64) -> f64 {
+    k * (k / variance).asinh() - k * k / (k.hypot(variance) + variance)
+}
+
+/// The first number at which the [`depth`] is so large.
+fn reach(variance: f64, depth: f64) -> f64 {
+    let is_deep = |k: f64| self::depth(variance, k) >= depth;
     let (mut low, mut high) = (1.0, 2.0);
-    while depth(high) < NEGLIGIBLE && high < 1e12 {
+    while !is_deep(high) && high < 1e12 {
         (low, high) = (high, 2.0 * high);
     }
     while high - low > 1.0 {
         let middle = (0.5 * (low + high)).floor();
-        if depth(middle) < NEGLIGIBLE { low = middle } else { high = middle }
+        if is_deep(middle) { high = middle } else { low = middle }
     }
     high
 }
