@@ -90,7 +90,9 @@ impl Course {
             Goal::Delta { .. } => SETTLED,
             Goal::Epsilon { .. } => {
                 let fall = self.log_fall(epsilon);
-                SETTLED * if fall < 1.0 { (MORE * fall).max(SLOWEST_FALL).min(1.0) } else { fall }
+                // Where nothing is left there is no slope.
+                let fall = if fall.is_nan() { 1.0 } else { fall };
+                SETTLED * if fall < 1.0 { (MORE * fall).clamp(SLOWEST_FALL, 1.0) } else { fall }
             }
         }
     }
