@@ -235,6 +235,18 @@ impl Mul for Enclosure {
         if self.lower >= 0.0 && other.lower >= 0.0 && self.upper.is_finite() && other.upper.is_finite() {
             return Self::new(mul_down(self.lower, other.lower), mul_up(self.upper, other.upper));
         }
+        // The same for one that is positive and one that is not.
+        let (positive, other_one) = if self.lower >= 0.0 { (self, other) } else { (other, self) };
+        if positive.lower >= 0.0
+            && other_one.upper <= 0.0
+            && positive.upper.is_finite()
+            && other_one.lower.is_finite()
+        {
+            return Self::new(
+                mul_down(positive.upper, other_one.lower),
+                mul_up(positive.lower, other_one.upper),
+            );
+        }
         // 0 · ∞ is 0 here: an infinite end stands for arbitrarily large reals, never for infinity itself.
         let product = |round: fn(f64, f64) -> f64, a: f64, b: f64| {
             if a == 0.0 || b == 0.0 { 0.0 } else { round(a, b) }
