@@ -45,7 +45,7 @@ pub(super) const SETTLED: f64 = 3e-10;
 const LEAST_FALL: f64 = 1e-3;
 const SLOW_FALL: f64 = 0.01;
 /// ε may be so much wider where that takes digits of a δ that hardly falls.
-const MORE: f64 = 2.0;
+const MORE: f64 = 1.15;
 /// There are not enough digits to make up for less than this.
 const SLOWEST_FALL: f64 = 1e-4;
 /// Of a line that leaves this part of δ more digits are not missing.
