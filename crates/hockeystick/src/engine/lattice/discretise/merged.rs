@@ -98,7 +98,7 @@ fn merge_atoms(atoms: Vec<Left>, grid: Grid, law: &mut Builder, left: &mut Vec<L
         let mut group = Group::of(first, point);
         next = loop {
             let Some(other) = rest.next() else {
-                left.push(group.merged(first.loss));
+                left.push(group.merged());
                 break None;
             };
             if other.loss <= point {
@@ -107,7 +107,7 @@ fn merge_atoms(atoms: Vec<Left>, grid: Grid, law: &mut Builder, left: &mut Vec<L
             }
             let (up, down) = (group.missing(), group.missing_from(point - grid.near(target - 1)));
             if grid.lost_per_variance * up * (other.loss - point) > down {
-                left.push(group.merged(first.loss));
+                left.push(group.merged());
                 break Some(other);
             }
             let supply = -(point - other.loss).exp_m1();
@@ -131,11 +131,12 @@ struct Group {
     size: f64,
     count: f64,
     point: f64,
+    smallest: f64,
 }
 
 impl Group {
     fn of(first: Left, point: f64) -> Self {
-        let mut group = Self { p: 0.0, deficit: 0.0, size: 0.0, count: 0.0, point };
+        let mut group = Self { p: 0.0, deficit: 0.0, size: 0.0, count: 0.0, point, smallest: first.loss };
         group.add(first, point);
         group
     }
@@ -146,6 +147,8 @@ impl Group {
         self.deficit += term;
         self.size += term.abs();
         self.count += 1.0;
+        // (Not always the first: atoms are in the order of the upper ends of their losses.)
+        self.smallest = self.smallest.min(one.loss);
     }
 
     /// The relative error of its mass.
@@ -169,10 +172,10 @@ impl Group {
     }
 
     /// As they are: the smallest of their losses is a lower bound in any case.
-    fn merged(&self, smallest: f64) -> Left {
+    fn merged(&self) -> Left {
         let missing = (self.deficit_above() / self.p).ln_1p() * (1.0 + 4.0 * UNIT_ROUNDOFF);
         let loss = self.point - missing - 2.0 * UNIT_ROUNDOFF * (self.point.abs() + missing);
-        Left { loss: loss.max(smallest), p: self.p * (1.0 - self.error()) }
+        Left { loss: loss.max(self.smallest), p: self.p * (1.0 - self.error()) }
     }
 }
 
