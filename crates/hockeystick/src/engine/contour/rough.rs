@@ -7,6 +7,7 @@ use super::{
     cumulants::Sketch,
     factors::{Factor, Factors},
 };
+use crate::engine::two_threads::mapped;
 use hockeystick_numerics::{
     special::quick::{exp, expm1, expm1_near_zero, ln, ln_1p},
     vectorised::vectorised,
@@ -54,6 +55,8 @@ const DEVIATIONS: f64 = 30.0;
 /// The step of the logarithms of tilts, and how many there are at most.
 const TILT_STEP: f64 = 0.1;
 const MOST_TILTS: usize = 250;
+/// From so many on a second thread is worth it.
+const MANY_TILTS: usize = 80;
 /// How many times as much a function may bend at its least value as beside it, before it is taken to jump there.
 const LOPSIDED: f64 = 3.0;
 /// How many times as much it turns beyond a tilt as on the flat side of it, before that is taken to be a corner.
@@ -97,19 +100,22 @@ impl Rough {
         let count = (((most - least) / TILT_STEP).ceil() as usize).clamp(8, MOST_TILTS);
         let step = (most - least) / count as f64;
         let log_tilts: Vec<f64> = (0..=count).map(|i| step.mul_add(i as f64, least)).collect();
-        let mut log_moments = vec![vec![0.0; log_tilts.len()]; cuts.len()];
-        let mut steps = log_moments.clone();
-        for (i, log_tilt) in log_tilts.iter().enumerate() {
+        let columns = mapped(&log_tilts, MANY_TILTS, |log_tilt| {
             let tilt = exp(*log_tilt);
-            let log_moment = sketch.at(tilt).value;
-            log_moments.iter_mut().for_each(|row| row[i] = log_moment);
+            let (mut log_moments, mut steps) =
+                (vec![sketch.at(tilt).value; cuts.len()], vec![0.0; cuts.len()]);
             for part in &parts {
                 part.add(tilt, &cuts, |cut, log_moment, step| {
-                    log_moments[cut][i] += log_moment;
-                    steps[cut][i] += step;
+                    log_moments[cut] += log_moment;
+                    steps[cut] += step;
                 });
             }
-        }
+            (log_moments, steps)
+        });
+        let rows = |of: &dyn Fn(&(Vec<f64>, Vec<f64>), usize) -> f64| -> Vec<Vec<f64>> {
+            (0..cuts.len()).map(|cut| columns.iter().map(|column| of(column, cut)).collect()).collect()
+        };
+        let (log_moments, steps) = (rows(&|column, cut| column.0[cut]), rows(&|column, cut| column.1[cut]));
         let tilts = log_tilts.iter().map(|log| exp(*log)).collect();
         let number = |cut: f64| parts.iter().map(|part| part.count * part.above(cut)[0]).sum::<f64>();
         let rare = cuts[1..].iter().take_while(|cut| number(**cut) < RARE).count();
