@@ -110,12 +110,13 @@ impl Rough {
                     steps[cut] += step;
                 });
             }
-            (log_moments, steps)
+            [log_moments, steps]
         });
-        let rows = |of: &dyn Fn(&(Vec<f64>, Vec<f64>), usize) -> f64| -> Vec<Vec<f64>> {
-            (0..cuts.len()).map(|cut| columns.iter().map(|column| of(column, cut)).collect()).collect()
+        let rows = |which: usize| -> Vec<Vec<f64>> {
+            let row = |cut: usize| columns.iter().map(|column| column[which][cut]).collect();
+            (0..cuts.len()).map(row).collect()
         };
-        let (log_moments, steps) = (rows(&|column, cut| column.0[cut]), rows(&|column, cut| column.1[cut]));
+        let (log_moments, steps) = (rows(0), rows(1));
         let tilts = log_tilts.iter().map(|log| exp(*log)).collect();
         let number = |cut: f64| parts.iter().map(|part| part.count * part.above(cut)[0]).sum::<f64>();
         let rare = cuts[1..].iter().take_while(|cut| number(**cut) < RARE).count();
