@@ -2,8 +2,9 @@
 
 use super::outcomes::{Atom, Outcomes, Stretch};
 use crate::pair::SharedPair;
-use hockeystick_numerics::{ball::Ball, quadrature::gauss_legendre::GaussLegendre, special::quick::exp};
-use pulp::Arch;
+use hockeystick_numerics::{
+    ball::Ball, quadrature::gauss_legendre::GaussLegendre, special::quick::exp, vectorised::vectorised,
+};
 use std::sync::OnceLock;
 
 /// Losses with their masses under `P`.
@@ -78,7 +79,10 @@ impl Sketch {
         let largest = (self.losses.iter().zip(&self.log_masses))
             .map(|(loss, log_mass)| order * loss + log_mass)
             .fold(f64::NEG_INFINITY, |most, exponent| if exponent > most { exponent } else { most });
-        let [sum, first, second] = Arch::new().dispatch(|| self.weighted(order, largest));
+        let [sum, first, second] = vectorised(
+            #[inline(always)]
+            || self.weighted(order, largest),
+        );
         let mean = first / sum;
         [largest + sum.ln(), mean, (second / sum - mean * mean).max(0.0)]
     }

@@ -8,8 +8,8 @@ use hockeystick_numerics::{
     enclosure::Enclosure,
     rounding::UNIT_ROUNDOFF,
     special::{LN_ERROR_UNITS, exp, ln},
+    vectorised::vectorised,
 };
-use pulp::Arch;
 
 /// The most bins.
 const MOST_BINS: f64 = 4e6;
@@ -126,15 +126,20 @@ impl Mixed {
         let (below, own) = (&self.p[..bins], &self.p[1..=bins]);
         let (q_below, q_own) = (&self.q[..bins], &self.q[1..=bins]);
         let (place_below, place) = (&self.places[..bins], &self.places[1..=bins]);
-        Arch::new().dispatch(|| {
-            for i in 0..bins {
-                let (is_carried, stays) = (place_below[i] >= carried_from, place[i] < carried_from);
-                let mass = if is_carried { below[i] } else { 0.0 } + if stays { own[i] } else { 0.0 };
-                let q_mass = if is_carried { q_below[i] } else { 0.0 } + if stays { q_own[i] } else { 0.0 };
-                p[i] += mass * one.p;
-                q[i] += q_mass * one.q;
-            }
-        });
+        let (one_p, one_q) = (one.p, one.q);
+        vectorised(
+            #[inline(always)]
+            || {
+                for i in 0..bins {
+                    let (is_carried, stays) = (place_below[i] >= carried_from, place[i] < carried_from);
+                    let mass = if is_carried { below[i] } else { 0.0 } + if stays { own[i] } else { 0.0 };
+                    let q_mass =
+                        if is_carried { q_below[i] } else { 0.0 } + if stays { q_own[i] } else { 0.0 };
+                    p[i] += mass * one_p;
+                    q[i] += q_mass * one_q;
+                }
+            },
+        );
     }
 
     /// Where in its bin every loss is: with `r = e^{iw}q/p` at the bin i it is `−log r/w`, and r is next to 1.
