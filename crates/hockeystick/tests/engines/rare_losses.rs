@@ -10,7 +10,7 @@ use hockeystick::{
     pair::{Cut, Direction, Line, LossRule, Portion, SharedPair, dominating_pair},
 };
 use hockeystick_golden::rows;
-use hockeystick_numerics::enclosure::Enclosure;
+use hockeystick_numerics::{enclosure::Enclosure, special::erfc};
 use num_complex::Complex;
 use proptest::prelude::*;
 
@@ -94,6 +94,14 @@ proptest! {
             let others = mass(&between.1) + mass(&above.1);
             let slack = 1e-9 * others + between.1.p_error + above.1.p_error;
             prop_assert!(outside.lower() <= others + slack && others <= outside.upper() + slack);
+            // `Q` is standard normal and has `erfc(a/D)/2` above a cut at a, `D² = s² + 2`; `P` has a share γ of what is 1/σ further.
+            let reach = (low.spread * low.spread + 2.0).sqrt();
+            let [here, moved] = [0.0, 1.0 / sigma].map(|by| 0.5 * rate * erfc((low.at - by) / reach));
+            let (surplus, slack) = (below.1.outside.surplus, 1e-12 * (here + moved));
+            prop_assert!(
+                surplus.lower() <= here - moved + slack && here - moved <= surplus.upper() + slack,
+                "{surplus:?} misses {}", here - moved
+            );
         }
     }
 }
