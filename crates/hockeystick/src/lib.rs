@@ -46,6 +46,8 @@ pub mod plan;
 
 pub mod query;
 
+mod two_threads;
+
 mod error;
 
 pub use error::Error;

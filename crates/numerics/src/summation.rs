@@ -37,6 +37,16 @@ impl CompensatedSum {
         self.terms += 1.0;
     }
 
+    /// Adds all terms of another sum.
+    ///
+    /// Its exact sum is that of its two parts but for what the second was rounded, which `wear` keeps.
+    pub fn absorb(&mut self, other: &Self) {
+        self.add(other.sum);
+        self.add(other.compensation);
+        self.wear += other.wear;
+        self.terms += other.terms;
+    }
+
     /// The sum, rounded once. Not a number if a partial sum overflowed.
     #[must_use]
     pub fn value(&self) -> f64 {

@@ -29,7 +29,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn compensated_sum_is_within_its_bound(terms in terms()) {
+    fn compensated_sum_is_within_its_bound(terms in terms(), at in any::<prop::sample::Index>()) {
         let numbers: Vec<f64> = terms.iter().map(|&(m, e)| m as f64 * 2f64.powi(e)).collect();
         let exact: i128 = terms.iter().map(|&(m, e)| i128::from(m) << (e + 30)).sum();
         let sum: CompensatedSum = numbers.iter().copied().collect();
@@ -42,6 +42,13 @@ proptest! {
         let n = numbers.len() as f64;
         let classical = UNIT_ROUNDOFF * sum.value().abs() + 2.0 * (n * UNIT_ROUNDOFF).powi(2) * absolute;
         prop_assert!(sum.error_bound() <= 1.01 * classical + f64::MIN_POSITIVE);
+        // The same holds for the sum of two of them.
+        let (first, second) = numbers.split_at(at.index(numbers.len() + 1));
+        let mut both: CompensatedSum = first.iter().copied().collect();
+        both.absorb(&second.iter().copied().collect());
+        let off = ((both.value() * scale) as i128 - exact).unsigned_abs() as f64;
+        prop_assert!(off <= both.error_bound() * scale, "off by {off}, bound {}", both.error_bound() * scale);
+        prop_assert!(both.error_bound() <= 1.01 * classical + 4.0 * UNIT_ROUNDOFF.powi(2) * absolute + f64::MIN_POSITIVE);
     }
 
     #[test]

@@ -16,7 +16,6 @@ pub mod lattice;
 pub mod limit;
 pub(crate) mod masses;
 pub mod moments;
-pub(crate) mod two_threads;
 
 pub use crate::curve::Budget;
 pub use goal::Goal;

@@ -2,9 +2,9 @@
 
 use crate::{
     composition::Part,
-    engine::two_threads::mapped,
     error::Error,
     pair::{Direction, SharedPair, dominating_pair},
+    two_threads::mapped,
 };
 
 /// From this many parts on a second thread is worth it.

@@ -1,5 +1,6 @@
 //! Work that a second thread begins while more of it is still being found.
 
+use crate::two_threads::{as_one_of_two, as_the_last_of_two};
 use std::{
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
     thread,
@@ -12,17 +13,25 @@ pub(super) fn beside<Task: Send, Done: Send, Found>(
     find: impl FnOnce(&dyn Fn(Task, usize) -> usize) -> Found,
 ) -> (Found, Vec<Done>) {
     let queue = Queue {
-        state: Mutex::new(State { tasks: Vec::new(), number: 0, is_closed: false, done: Vec::new() }),
+        state: Mutex::new(State {
+            tasks: Vec::new(),
+            number: 0,
+            in_hand: 0,
+            is_closed: false,
+            done: Vec::new(),
+        }),
         ready: Condvar::new(),
     };
     let found = thread::scope(|scope| {
-        scope.spawn(|| queue.run(&work));
-        let found = {
-            let _closing = Closing(&queue);
-            find(&|task, cost| queue.push(task, cost))
-        };
-        queue.run(&work);
-        found
+        scope.spawn(|| as_one_of_two(|| queue.run(&work)));
+        as_one_of_two(|| {
+            let found = {
+                let _closing = Closing(&queue);
+                find(&|task, cost| queue.push(task, cost))
+            };
+            queue.run(&work);
+            found
+        })
     });
     let mut done = queue.state.into_inner().unwrap_or_else(PoisonError::into_inner).done;
     done.sort_by_key(|(number, _)| *number);
@@ -39,6 +48,8 @@ struct State<Task, Done> {
     tasks: Vec<(usize, usize, Task)>,
     /// How many there were so far.
     number: usize,
+    /// How many are being done.
+    in_hand: usize,
     is_closed: bool,
     done: Vec<(usize, Done)>,
 }
@@ -61,11 +72,13 @@ impl<Task, Done> Queue<Task, Done> {
     fn run(&self, work: &impl Fn(Task) -> Done) {
         loop {
             let mut state = self.state();
-            let (number, task) = loop {
+            let (number, task, is_last) = loop {
                 let costliest = (0..state.tasks.len()).max_by_key(|i| state.tasks[*i].1);
                 if let Some(index) = costliest {
                     let (number, _, task) = state.tasks.swap_remove(index);
-                    break (number, task);
+                    let is_last = state.is_closed && state.tasks.is_empty() && state.in_hand == 0;
+                    state.in_hand += 1;
+                    break (number, task, is_last);
                 }
                 if state.is_closed {
                     return;
@@ -73,8 +86,10 @@ impl<Task, Done> Queue<Task, Done> {
                 state = self.ready.wait(state).unwrap_or_else(PoisonError::into_inner);
             };
             drop(state);
-            let done = work(task);
-            self.state().done.push((number, done));
+            let done = if is_last { as_the_last_of_two(|| work(task)) } else { work(task) };
+            let mut state = self.state();
+            state.in_hand -= 1;
+            state.done.push((number, done));
         }
     }
 }

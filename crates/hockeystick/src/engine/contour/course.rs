@@ -48,6 +48,8 @@ const SLOW_FALL: f64 = 0.01;
 const MORE: f64 = 1.15;
 /// There are not enough digits to make up for less than this.
 const SLOWEST_FALL: f64 = 1e-4;
+/// Where δ is expected to fall more slowly than this, all digits are looked for at once.
+const FLAT: f64 = 2e-3;
 /// Of a line that leaves this part of δ more digits are not missing.
 const HARDLY_KNOWN: f64 = 1e-7;
 /// From so many points on lines for several scales of losses may be faster.
@@ -183,11 +185,17 @@ pub(super) fn find(factors: &Factors, goal: Goal, known: Option<Settling>) -> Op
         let at = course.center(goal, saddle.epsilon);
         Some((course, at))
     };
+    let with_all_digits = || drawn(plan::plan(factors, &saddle, Aim::ALL_DIGITS), Exactness::ALL);
+    // δ falls by about `e^{−c}` for every ε.
+    let is_flat =
+        matches!(goal, Goal::Epsilon { .. }) && (0.0..FLAT).contains(&(saddle.tilt * saddle.epsilon));
     let one_line = || {
+        if is_flat && let Some(course) = with_all_digits() {
+            return Some(course);
+        }
         let (course, at) = drawn(whole.clone(), Exactness::USUAL)?;
-        if course.lacks_digits(goal, at) {
-            let sharper = plan::plan(factors, &saddle, Aim::ALL_DIGITS);
-            return drawn(sharper, Exactness::ALL).or(Some((course, at)));
+        if !is_flat && course.lacks_digits(goal, at) {
+            return with_all_digits().or(Some((course, at)));
         }
         Some((course, at))
     };

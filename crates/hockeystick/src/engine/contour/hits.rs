@@ -54,11 +54,17 @@ impl Hits {
         }
     }
 
+    /// Its sums at `z = c + i n step`.
+    pub(super) fn along(&self, step: f64, points: usize) -> Along {
+        let (sums, errors) = self.losses.sums(self.tilt, step, points);
+        Along { sums, errors }
+    }
+
     /// Makes `log M`, `M = B + H`, of `log B` at `z = c + i n step`, and gives `log B/M` times the count with what it may be off, and
     /// bounds of `log k|H|/C`, where C is the upper bound of `|B| + |H|` that is the ceiling of `|M|`.
-    pub(super) fn join(&self, count: f64, moments: &mut LogMoments, step: f64) -> Avoided {
+    pub(super) fn join(&self, count: f64, moments: &mut LogMoments, along: &Along) -> Avoided {
         let points = moments.values.len();
-        let (sums, errors) = self.losses.sums(self.tilt, step, points);
+        let Along { sums, errors } = along;
         let rule_error = exp(self.log_rule_error);
         let mut avoided = Avoided::default();
         for n in 0..points {
@@ -82,6 +88,12 @@ impl Hits {
         }
         avoided
     }
+}
+
+/// `H` along a line, in units of its scale, and what it may be off but for its rule.
+pub(super) struct Along {
+    sums: Vec<Complex<f64>>,
+    errors: Vec<f64>,
 }
 
 /// A complex logarithm, and what it may be off.
@@ -417,7 +429,9 @@ mod tests {
                 errors: vec![f64::INFINITY; 8],
                 values,
             };
-            let avoided = Hits::new(line, &rule_of(&above)).join(f64::from(count), &mut moments, step);
+            let hits = Hits::new(line, &rule_of(&above));
+            let along = hits.along(step, moments.values.len());
+            let avoided = hits.join(f64::from(count), &mut moments, &along);
             for n in 0..8 {
                 let (b, h) = (sum(&below, at(n)), sum(&above, at(n)));
                 let powers = (0..count).map(|i| (b + h).powi(i) * b.powi(count - 1 - i));

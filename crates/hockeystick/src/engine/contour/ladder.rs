@@ -10,7 +10,12 @@ use super::{
     rough::Rough,
     saddle,
 };
+use crate::two_threads::mapped;
 use hockeystick_numerics::special::{exp, ln};
+use std::{
+    cell::Cell,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 /// From so many cuts on, next to which something matters, a second thread is worth it.
 const MANY_SLICES: usize = 3;
@@ -98,6 +103,7 @@ pub(super) fn climb(
 }
 
 /// What a composition was cut into, each with its line, or something that stands for it, and the tilt beyond which `e^{cL}` outgrows its cut.
+#[derive(Clone)]
 struct Steps<Line> {
     lines: Vec<(Line, Factors, f64)>,
     /// What is only bounded.
@@ -106,19 +112,64 @@ struct Steps<Line> {
     below: Option<Factors>,
 }
 
+impl<Line> Steps<Line> {
+    /// With all that is left only bounded.
+    fn over(mut self, below: Factors, rest: Rest) -> Self {
+        self.rest.push(rest);
+        Self { below: Some(below), ..self }
+    }
+}
+
+/// What is left below a cut, and the steps down to it.
+#[derive(Clone)]
+struct Position<Line> {
+    left: Factors,
+    /// The number of the cut.
+    at: usize,
+    steps: Steps<Line>,
+}
+
+impl<Line> Position<Line> {
+    fn start(left: &Factors) -> Option<Self> {
+        let rest = vec![Rest { tilt: 0.0, log_moment: left.log_cut_off()? }];
+        Some(Self { left: left.clone(), at: 0, steps: Steps { lines: vec![], rest, below: None } })
+    }
+}
+
+/// Where a slice leads to.
+enum Step<Line> {
+    Next(Position<Line>),
+    Last(Steps<Line>),
+}
+
+/// Slices that were planned as if their lines would do.
+struct Round {
+    /// The positions that slices were cut off at.
+    visited: Vec<Position<()>>,
+    /// All steps, if the last one was reached.
+    steps: Option<Steps<()>>,
+    /// The lines of the slices, in their order; none after one that failed.
+    drawn: Vec<Option<ComposedLine>>,
+}
+
 impl Climbed {
     /// Draws the lines again that leave too much of δ in doubt at another ε, of what is allowed for all of them, and bounds the rest
     /// again. What they are of stays what it was: cuts may be anywhere.
     pub(super) fn moved_to(mut self, epsilon: f64, log_delta: f64, allowed: f64) -> Course {
         let most = PART_OF_ONE * allowed / self.slices.len() as f64 * exp(log_delta);
         let share = PART_OF_ONE * allowed;
-        for (line, (slice, most_tilt)) in self.course.lines.iter_mut().zip(&self.slices) {
+        let width = |line: &ComposedLine| line.integral(epsilon).bounds.width();
+        let doubtful: Vec<usize> =
+            (0..self.slices.len()).filter(|index| width(&self.course.lines[*index]) > most).collect();
+        let others = mapped(&doubtful, 2, |&index| {
+            let (slice, most_tilt) = &self.slices[index];
             let aim = Aim { log_delta, log_accuracy: self.log_accuracy, most_tilt: *most_tilt };
-            if line.integral(epsilon).bounds.width() > most
-                && let Some(planned) = planned(slice, epsilon, line.plan.tilt, aim, (LONGEST, share))
-                && let Some(other) = drawn(slice, planned, self.log_accuracy)
-                && other.integral(epsilon).bounds.width() < line.integral(epsilon).bounds.width()
-            {
+            let tilt = self.course.lines[index].plan.tilt;
+            drawn(slice, planned(slice, epsilon, tilt, aim, (LONGEST, share))?, self.log_accuracy)
+        });
+        for (index, other) in doubtful.into_iter().zip(others) {
+            let line = &mut self.course.lines[index];
+            if let Some(other) = other.filter(|other| width(other) < width(line)) {
                 *line = other;
             }
         }
@@ -149,94 +200,132 @@ struct Ladder<'a> {
 }
 
 impl Ladder<'_> {
-    /// Cuts slice after slice. If there are many, lines are drawn while the next ones are planned, as if all of them would do.
+    /// Cuts slice after slice; if there are many, on two threads.
     fn drawn_steps(self, left: &Factors) -> Option<Steps<ComposedLine>> {
         let slices = self.rough.tilted_cuts(self.epsilon, self.wanted, self.log_delta + NEGLIGIBLE).count();
         if slices < MANY_SLICES {
-            return self
-                .steps(left.clone(), &|factors, planned, log_least| self.line(factors, planned, log_least));
+            let mut position = Position::start(left)?;
+            loop {
+                let line = |factors: &Factors, planned, log_least| self.line(factors, planned, log_least);
+                match self.step(position, &line)? {
+                    Step::Next(next) => position = next,
+                    Step::Last(steps) => return Some(steps),
+                }
+            }
         }
-        let (steps, drawn) = beside(
-            |Task { factors, planned, log_least }: Task| {
-                let plan = planned.line;
-                (plan, self.line(&factors, planned, log_least))
-            },
-            |hand_over| {
-                self.steps(left.clone(), &|factors, planned, log_least| {
-                    let cost = planned.line.points;
-                    Some(hand_over(Task { factors: factors.clone(), planned, log_least }, cost))
-                })
-            },
-        );
-        let all = steps.and_then(|Steps { lines, rest, below }| {
-            let lines = lines
-                .into_iter()
-                .map(|(number, slice, most_tilt)| Some((drawn[number].1.clone()?, slice, most_tilt)))
-                .collect::<Option<_>>()?;
-            Some(Steps { lines, rest, below })
-        });
-        // If not all of them did, others are tried where one did not.
-        all.or_else(|| {
-            self.steps(left.clone(), &|factors, planned, log_least| {
-                let known = drawn.iter().find(|(plan, _)| *plan == planned.line);
-                known.map_or_else(|| self.line(factors, planned, log_least), |(_, line)| line.clone())
-            })
-        })
+        let (mut start, mut failures) = (Position::start(left)?, 0);
+        let mut lines = Vec::new();
+        loop {
+            let Round { mut visited, steps, drawn } = self.round(start, failures);
+            let count = drawn.len();
+            lines.extend(drawn.into_iter().map_while(|line| line));
+            // The first that will not do is tried otherwise, and all that come after it anew.
+            let first_failure = visited.iter().position(|position| position.steps.lines.len() == lines.len());
+            let was_start = first_failure == Some(0);
+            match first_failure.filter(|index| *index < count) {
+                None => {
+                    let Steps { lines: slices, rest, below } = steps?;
+                    let drawn = lines.into_iter().zip(slices);
+                    let lines =
+                        drawn.map(|(line, ((), slice, most_tilt))| (line, slice, most_tilt)).collect();
+                    return Some(Steps { lines, rest, below });
+                }
+                Some(index) => {
+                    start = visited.swap_remove(index);
+                    failures = if was_start { failures + 1 } else { 1 };
+                }
+            }
+        }
     }
 
-    /// Cuts slice after slice, each for the line that `draw` makes of it if it can.
-    fn steps<Line>(
+    /// Cuts slice after slice from a position on, as if all lines would do but the first ones that are tried there, which failed before. They
+    /// are drawn while the next ones are planned, until there is one that fails.
+    fn round(self, start: Position<()>, failures: usize) -> Round {
+        let first_failure = AtomicUsize::new(usize::MAX);
+        let draw = |Task { number, factors, planned, log_least }: Task| {
+            if number > first_failure.load(Ordering::Relaxed) {
+                return None;
+            }
+            let line = self.line(&factors, planned, log_least);
+            if line.is_none() {
+                first_failure.fetch_min(number, Ordering::Relaxed);
+            }
+            line
+        };
+        let ((visited, steps), drawn) = beside(draw, |hand_over| {
+            let (mut position, mut visited) = (start, Vec::new());
+            loop {
+                let tries = Cell::new(if visited.is_empty() { failures } else { 0 });
+                let number = visited.len();
+                visited.push(position.clone());
+                let step = self.step(position, &|factors, planned, log_least| {
+                    if tries.get() > 0 {
+                        tries.set(tries.get() - 1);
+                        return None;
+                    }
+                    let cost = planned.line.points;
+                    hand_over(Task { number, factors: factors.clone(), planned, log_least }, cost);
+                    Some(())
+                });
+                match step {
+                    Some(Step::Next(next)) if first_failure.load(Ordering::Relaxed) == usize::MAX => {
+                        position = next;
+                    }
+                    Some(Step::Last(steps)) => return (visited, Some(steps)),
+                    Some(Step::Next(_)) | None => return (visited, None),
+                }
+            }
+        });
+        Round { visited, steps, drawn }
+    }
+
+    /// Cuts the next slice, for the line that `draw` makes of it if it can.
+    fn step<Line>(
         self,
-        mut left: Factors,
+        position: Position<Line>,
         draw: &dyn Fn(&Factors, Planned, f64) -> Option<Line>,
-    ) -> Option<Steps<Line>> {
+    ) -> Option<Step<Line>> {
         let Self { rough, epsilon, wanted, .. } = self;
-        let rest = vec![Rest { tilt: 0.0, log_moment: left.log_cut_off()? }];
-        let mut steps = Steps { lines: vec![], rest, below: None };
+        let Position { left, at, mut steps } = position;
         let last = rough.cuts().len() - 1;
-        let mut at = 0;
-        loop {
-            let (together, tilt) = rough.below(at, epsilon, f64::INFINITY);
-            let apart = rough.apart(at, usize::MAX, epsilon);
-            if (together < wanted || rough.is_last(tilt)) && at > 0 {
-                // Of what a smooth cut leaves a little more may be left: the next of its lines would be the last one anyway.
-                let enough = [wanted, self.log_delta + ln(PART_OF_ONE * self.share)];
-                if let Some(rest) = enough.into_iter().find_map(|log| bounded(&left, epsilon, log)) {
-                    steps.rest.push(rest);
-                    return Some(Steps { below: Some(left), ..steps });
-                }
+        let (together, tilt) = rough.below(at, epsilon, f64::INFINITY);
+        let apart = rough.apart(at, usize::MAX, epsilon);
+        if (together < wanted || rough.is_last(tilt)) && at > 0 {
+            // Of what a smooth cut leaves a little more may be left: the next of its lines would be the last one anyway.
+            let enough = [wanted, self.log_delta + ln(PART_OF_ONE * self.share)];
+            if let Some(rest) = enough.into_iter().find_map(|log| bounded(&left, epsilon, log)) {
+                return Some(Step::Last(steps.over(left, rest)));
             }
-            let loss = if at == 0 { LOSS_OF_ALL } else { LOSS };
-            let most_tilt = self.most_tilt(at);
-            let much = LARGEST_GAIN / MOST_GAIN * most_tilt;
-            let is_one_scale = if tilt < much {
-                together < apart + loss
-            } else {
-                rough.below(at, epsilon, much).0 < self.log_delta + NEGLIGIBLE
-            };
-            let may_do = is_one_scale && rough.resolution(at, tilt.min(much), DECAYED) < HOPELESS;
-            if (may_do || at == last)
-                && let Some(planned) = self.planned(&left, at, tilt, if at == last { LONGEST } else { LONG })
-                && let Some(line) = draw(&left, planned, LOG_FINE)
-            {
-                steps.lines.push((line, left, most_tilt));
-                return Some(steps);
-            }
-            let Some(Sliced { bulk, hits, to, line }) = self.slice(&left, at, draw) else {
-                // What cannot be cut may do as it is, or be little.
-                if let Some(rest) = bounded(&left, epsilon, self.log_delta + LOG_FINE).filter(|_| at > 0) {
-                    steps.rest.push(rest);
-                    return Some(Steps { below: Some(left), ..steps });
-                }
-                let log_least = if at == 0 { LOG_POOR } else { LOG_FINE };
-                let line = draw(&left, self.planned(&left, at, tilt, LONGEST)?, log_least)?;
-                steps.lines.push((line, left, most_tilt));
-                return Some(steps);
-            };
-            steps.lines.push((line, hits, most_tilt));
-            (left, at) = (bulk, to);
-            steps.rest.push(Rest { tilt: 0.0, log_moment: left.log_beyond_ends()? });
         }
+        let loss = if at == 0 { LOSS_OF_ALL } else { LOSS };
+        let most_tilt = self.most_tilt(at);
+        let much = LARGEST_GAIN / MOST_GAIN * most_tilt;
+        let is_one_scale = if tilt < much {
+            together < apart + loss
+        } else {
+            rough.below(at, epsilon, much).0 < self.log_delta + NEGLIGIBLE
+        };
+        let may_do = is_one_scale && rough.resolution(at, tilt.min(much), DECAYED) < HOPELESS;
+        if (may_do || at == last)
+            && let Some(planned) = self.planned(&left, at, tilt, if at == last { LONGEST } else { LONG })
+            && let Some(line) = draw(&left, planned, LOG_FINE)
+        {
+            steps.lines.push((line, left, most_tilt));
+            return Some(Step::Last(steps));
+        }
+        let Some(Sliced { bulk, hits, to, line }) = self.slice(&left, at, draw) else {
+            // What cannot be cut may do as it is, or be little.
+            if let Some(rest) = bounded(&left, epsilon, self.log_delta + LOG_FINE).filter(|_| at > 0) {
+                return Some(Step::Last(steps.over(left, rest)));
+            }
+            let log_least = if at == 0 { LOG_POOR } else { LOG_FINE };
+            let line = draw(&left, self.planned(&left, at, tilt, LONGEST)?, log_least)?;
+            steps.lines.push((line, left, most_tilt));
+            return Some(Step::Last(steps));
+        };
+        steps.lines.push((line, hits, most_tilt));
+        steps.rest.push(Rest { tilt: 0.0, log_moment: bulk.log_beyond_ends()? });
+        Some(Step::Next(Position { left: bulk, at: to, steps }))
     }
 
     /// Cuts one slice off: as much as one line can take, but the cuts of a slice are some spreads apart. `None` if no line will do.
@@ -375,6 +464,8 @@ struct Sliced<Line> {
 
 /// A line that is to be drawn.
 struct Task {
+    /// The number of the position it is for.
+    number: usize,
     factors: Factors,
     planned: Planned,
     log_least: f64,

@@ -1,6 +1,5 @@
 //! `Σ w e^{itL}` for losses that are not small: by one transform if there are many, by rotation if not.
 
-use super::small_losses::BLOCK;
 use hockeystick_numerics::{
     exponential_sums::{self, ExponentialSums},
     rounding::UNIT_ROUNDOFF,
@@ -10,6 +9,8 @@ use hockeystick_numerics::{
 use num_complex::Complex;
 
 const LANES: usize = 4;
+/// Steps between two direct evaluations.
+const BLOCK: usize = 48;
 /// The rounding of a turn, that of `e^{ihL}` included, in units of u.
 const TURN_UNITS: f64 = 10.0;
 
@@ -44,6 +45,16 @@ impl LargeLosses {
         self.uncertain[0] += weight * relative_error;
         self.uncertain[1] += weight * loss_error;
         self.farthest = self.farthest.max(loss_error);
+    }
+
+    /// Adds those of others.
+    pub(super) fn absorb(&mut self, other: Self) {
+        self.weights.extend(other.weights);
+        self.losses.extend(other.losses);
+        self.mass += other.mass;
+        self.spread += other.spread;
+        self.uncertain = std::array::from_fn(|i| self.uncertain[i] + other.uncertain[i]);
+        self.farthest = self.farthest.max(other.farthest);
     }
 
     /// The sums at `t = n step`, n = 0 … count − 1, and what each may be off; `tilt` is c, through which an error of a loss

@@ -6,7 +6,7 @@ use super::{
     hits::{Avoided, Hits, log_sum},
     tilted::TiltedLaw,
 };
-use crate::{curve::Budget, pair};
+use crate::{curve::Budget, pair, two_threads::both_or_none};
 use hockeystick_numerics::{
     enclosure::Enclosure,
     rounding::UNIT_ROUNDOFF,
@@ -191,21 +191,28 @@ impl ComposedLine {
                 direct: count <= most_direct,
             };
             let slice = factors.hits.as_ref().and_then(|hits| hits[index].as_ref());
-            // Where there is none, that is seen before anything is summed.
-            let above = match slice {
-                Some(slice) => Some(slice.above.rule(pair::Line { log_tolerance, ..wanted })?),
-                None => None,
-            };
             let below = slice.map_or(factor, |slice| &slice.below);
-            let law = TiltedLaw::new(below, wanted, &below.rule(wanted)?, plan.points);
-            if law.work(plan.points) > MOST_WORK {
-                return None;
-            }
-            let mut moments = law.along(plan.step, plan.points);
-            let mut log_beyond = law.log_beyond;
-            if let Some(above) = above {
-                let sums = Hits::new(pair::Line { log_tolerance, ..wanted }, &above);
-                let avoided = sums.join(count, &mut moments, plan.step);
+            let along = || {
+                let law = TiltedLaw::new(below, wanted, &below.rule(wanted)?, plan.points);
+                let is_too_much = law.work(plan.points) > MOST_WORK;
+                (!is_too_much).then(|| (law.along(plan.step, plan.points), law.log_beyond))
+            };
+            // Where there is no rule for what is above, that is seen before anything else is summed.
+            let (above, (mut moments, mut log_beyond)) = match slice {
+                Some(slice) => {
+                    let wanted = pair::Line { log_tolerance, ..wanted };
+                    let above = || {
+                        let hits = Hits::new(wanted, &slice.above.rule(wanted)?);
+                        let along = hits.along(plan.step, plan.points);
+                        Some((hits, along))
+                    };
+                    let (above, below) = both_or_none(above, along)?;
+                    (Some(above), below)
+                }
+                None => (None, along()?),
+            };
+            if let Some((sums, along)) = above {
+                let avoided = sums.join(count, &mut moments, &along);
                 // The envelope takes M(c) as known but for this.
                 if moments.errors[0].is_nan() || moments.errors[0] >= KNOWN {
                     return None;

@@ -32,6 +32,7 @@ mod plan;
 mod rough;
 mod saddle;
 mod small_losses;
+mod sorted;
 mod tilted;
 
 pub use chernoff::{Chernoff, chernoff};

@@ -7,7 +7,7 @@ use super::{
     cumulants::Sketch,
     factors::{Factor, Factors},
 };
-use crate::engine::two_threads::mapped;
+use crate::two_threads::mapped;
 use hockeystick_numerics::{
     special::quick::{exp, expm1, expm1_near_zero, ln, ln_1p},
     vectorised::vectorised,

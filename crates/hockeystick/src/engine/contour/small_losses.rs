@@ -3,15 +3,20 @@
 //! The summand is of the order of `|z|² L²`. Adding up `p e^{zL}` instead would lose, for a million uses of a rarely sampled
 //! mechanism, the six digits in which it agrees with 1.
 
+use crate::two_threads::halves;
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
     special::{cis, exp, expm1},
     vectorised::vectorised,
 };
 use num_complex::Complex;
+use std::ops::Range;
 
-/// Steps between two direct evaluations.
-pub(super) const BLOCK: usize = 48;
+/// Steps after which a single one takes their place, and how many of these there are between two direct evaluations.
+const BLOCK: usize = 32;
+const BLOCKS: usize = 16;
+/// Nodes times points from which on a second thread turns one half of them.
+const MANY_TURNS: usize = 300_000;
 /// Accumulators that are independent of each other.
 pub(super) const LANES: usize = 4;
 /// The roundings of a step in units of u, relative to `|D| + |A||E| + |F|` as below.
@@ -65,6 +70,16 @@ impl SmallLosses {
         self.uncertain += most * (1.0 + 1e-6) * reach * reach;
     }
 
+    /// Adds those of others, of the same tilt.
+    pub(super) fn absorb(&mut self, other: Self) {
+        self.weights.extend(other.weights);
+        self.losses.extend(other.losses);
+        self.drops.extend(other.drops);
+        self.moments = std::array::from_fn(|i| self.moments[i] + other.moments[i]);
+        self.uncertain += other.uncertain;
+        self.farthest = self.farthest.max(other.farthest);
+    }
+
     /// `Σ p L² v`.
     pub(super) fn squares(&self) -> f64 {
         self.moments[0]
@@ -87,46 +102,62 @@ impl SmallLosses {
     /// `D(z + ih) = D + (D + z e) E + F` exactly. A rounding error is only turned by `1 + E`. Each step adds at most
     /// `16 u (|D| + |A||E| + |F|) + 2u |A| h|L|`, where `A = D + z e = e^{zL} − 1` and the last term is the rounded angle `hL`;
     /// with `Z = |z|(|z| + 1)`, `h ≤ |z|` and `|e| ≤ |L| v` that is at most `16 u · 4.5 Z L² v`, and also
-    /// `16 u (3(1 + e^{cL}) + 6|z||L|v)`. Every block of steps starts from a direct evaluation, whose angle `tL` is rounded
-    /// twice, off by no more than a step is.
+    /// `16 u (3(1 + e^{cL}) + 6|z||L|v)`. A block of steps starts where one long step leads to from the start of the block before, to which
+    /// the same applies, for that step is at most `|z|` as well. The first of some blocks starts from a direct evaluation, whose angle
+    /// `tL` is rounded twice, off by no more than a step is.
     pub(super) fn sums(&self, step: f64, count: usize) -> (Vec<Complex<f64>>, Vec<f64>) {
         let nodes = self.weights.len();
-        let padded = nodes.div_ceil(LANES) * LANES;
-        let mut weights = vec![0.0; padded];
-        weights[..nodes].copy_from_slice(&self.weights);
-        let mut drops = vec![0.0; padded];
-        drops[..nodes].copy_from_slice(&self.drops);
-        let (mut turn_re, mut turn_im) = (vec![0.0; padded], vec![0.0; padded]);
-        let mut change = vec![0.0; padded];
-        for (i, (&loss, &drop)) in self.losses.iter().zip(&self.drops).enumerate() {
-            let turn = turned(step * loss);
-            (turn_re[i], turn_im[i]) = (turn.re, turn.im);
-            change[i] = sine_less_angle(step * loss) + step * loss_less_drop(loss, drop);
-        }
-        let (mut values, mut errors) = (Vec::with_capacity(count), Vec::with_capacity(count));
-        let (mut re, mut im) = (vec![0.0; padded], vec![0.0; padded]);
-        for n in 0..count {
-            let t = step * n as f64;
-            let z = Complex::new(self.tilt, t);
-            let since = n % BLOCK;
-            if since == 0 {
-                for (i, (&loss, &drop)) in self.losses.iter().zip(&self.drops).enumerate() {
-                    let value = direct(z, loss, drop);
-                    (re[i], im[i]) = (value.re, value.im);
+        let padded = |values: &[f64]| {
+            let mut padded = vec![0.0; nodes.div_ceil(LANES) * LANES];
+            padded[..nodes].copy_from_slice(values);
+            padded
+        };
+        let (weights, drops) = (padded(&self.weights), padded(&self.drops));
+        // The number of steps is a power of 2, and the product exact.
+        let (near, far) = (self.turn(step), self.turn(step * BLOCK as f64));
+        let some = |range: Range<usize>| {
+            let length = drops.len();
+            let (mut values, mut errors) = (Vec::with_capacity(range.len()), Vec::with_capacity(range.len()));
+            let mut at_block = Points { re: vec![0.0; length], im: vec![0.0; length] };
+            let mut at = at_block.clone();
+            for (since, n) in range.enumerate() {
+                let (blocks, steps) = (since / BLOCK % BLOCKS, since % BLOCK);
+                let z = Complex::new(self.tilt, step * n as f64);
+                if steps > 0 {
+                    let from = Complex::new(self.tilt, step * (n - 1) as f64);
+                    at.advance(from, &drops, &near);
+                } else {
+                    if blocks > 0 {
+                        let from = Complex::new(self.tilt, step * (n - BLOCK) as f64);
+                        at_block.advance(from, &drops, &far);
+                    } else {
+                        at_block.evaluate(z, &self.losses, &self.drops);
+                    }
+                    at.clone_from(&at_block);
                 }
-            } else {
-                vectorised(
-                    #[inline(always)]
-                    || advance(self.tilt, t - step, &mut re, &mut im, &drops, &turn_re, &turn_im, &change),
-                );
+                values.push(at.weighted_sum(&weights));
+                errors.push(self.error(z, (blocks + steps) as f64 + 1.0));
             }
-            values.push(vectorised(
-                #[inline(always)]
-                || weighted_sum(&weights, &re, &im),
-            ));
-            errors.push(self.error(z, since as f64 + 1.0));
+            (values, errors)
+        };
+        let ((mut values, mut errors), rest) = halves(count, nodes * count > MANY_TURNS, some);
+        if let Some((more_values, more_errors)) = rest {
+            values.extend(more_values);
+            errors.extend(more_errors);
         }
         (values, errors)
+    }
+
+    /// What it takes to go from any point to the one that is `step` above.
+    fn turn(&self, step: f64) -> Turn {
+        let padded = self.losses.len().div_ceil(LANES) * LANES;
+        let mut turn = Turn { re: vec![0.0; padded], im: vec![0.0; padded], change: vec![0.0; padded] };
+        for (i, (&loss, &drop)) in self.losses.iter().zip(&self.drops).enumerate() {
+            let Complex { re, im } = turned(step * loss);
+            (turn.re[i], turn.im[i]) = (re, im);
+            turn.change[i] = sine_less_angle(step * loss) + step * loss_less_drop(loss, drop);
+        }
+        turn
     }
 
     /// Rounding after `steps` steps, of the sum, and of weights and losses.
@@ -144,41 +175,63 @@ impl SmallLosses {
     }
 }
 
-/// One step of the recurrence for all nodes.
-#[expect(clippy::too_many_arguments, reason = "parallel slices keep the loop free of bounds checks")]
-#[inline(always)]
-fn advance(
-    c: f64,
-    t: f64,
-    re: &mut [f64],
-    im: &mut [f64],
-    drops: &[f64],
-    turn_re: &[f64],
-    turn_im: &[f64],
-    change: &[f64],
-) {
-    let length = re.len();
-    let (im, drops, turn_re, turn_im, change) =
-        (&mut im[..length], &drops[..length], &turn_re[..length], &turn_im[..length], &change[..length]);
-    for i in 0..length {
-        let a_re = re[i] + c * drops[i];
-        let a_im = im[i] + t * drops[i];
-        re[i] += a_re * turn_re[i] - a_im * turn_im[i] + turn_re[i];
-        im[i] += a_re * turn_im[i] + a_im * turn_re[i] + change[i];
-    }
+/// E and the imaginary part of F for every node, whose real part is that of E.
+struct Turn {
+    re: Vec<f64>,
+    im: Vec<f64>,
+    change: Vec<f64>,
 }
 
-#[inline(always)]
-fn weighted_sum(weights: &[f64], re: &[f64], im: &[f64]) -> Complex<f64> {
-    let (mut real, mut imaginary) = ([0.0; LANES], [0.0; LANES]);
-    let chunks = weights.chunks_exact(LANES).zip(re.chunks_exact(LANES)).zip(im.chunks_exact(LANES));
-    for ((w, x), y) in chunks {
-        for lane in 0..LANES {
-            real[lane] += w[lane] * x[lane];
-            imaginary[lane] += w[lane] * y[lane];
+/// `D(z)` for every node.
+#[derive(Clone)]
+struct Points {
+    re: Vec<f64>,
+    im: Vec<f64>,
+}
+
+impl Points {
+    fn evaluate(&mut self, z: Complex<f64>, losses: &[f64], drops: &[f64]) {
+        for (i, (&loss, &drop)) in losses.iter().zip(drops).enumerate() {
+            let value = direct(z, loss, drop);
+            (self.re[i], self.im[i]) = (value.re, value.im);
         }
     }
-    Complex::new(real.iter().sum(), imaginary.iter().sum())
+
+    /// One step of the recurrence from z for all nodes.
+    fn advance(&mut self, z: Complex<f64>, drops: &[f64], turn: &Turn) {
+        vectorised(
+            #[inline(always)]
+            || {
+                let length = drops.len();
+                let (re, im) = (&mut self.re[..length], &mut self.im[..length]);
+                let (turn_re, turn_im, change) =
+                    (&turn.re[..length], &turn.im[..length], &turn.change[..length]);
+                for i in 0..length {
+                    let a_re = re[i] + z.re * drops[i];
+                    let a_im = im[i] + z.im * drops[i];
+                    re[i] += a_re * turn_re[i] - a_im * turn_im[i] + turn_re[i];
+                    im[i] += a_re * turn_im[i] + a_im * turn_re[i] + change[i];
+                }
+            },
+        );
+    }
+
+    fn weighted_sum(&self, weights: &[f64]) -> Complex<f64> {
+        vectorised(
+            #[inline(always)]
+            || {
+                let (mut real, mut imaginary) = ([0.0; LANES], [0.0; LANES]);
+                let points = self.re.chunks_exact(LANES).zip(self.im.chunks_exact(LANES));
+                for (w, (x, y)) in weights.chunks_exact(LANES).zip(points) {
+                    for lane in 0..LANES {
+                        real[lane] += w[lane] * x[lane];
+                        imaginary[lane] += w[lane] * y[lane];
+                    }
+                }
+                Complex::new(real.iter().sum(), imaginary.iter().sum())
+            },
+        )
+    }
 }
 
 /// `e^{ix} − 1`.
@@ -331,16 +384,21 @@ mod tests {
             }
         }
 
-        /// Far up the line it is the angle `tL` that is rounded, and `e^{cL}` magnifies it.
+        /// Far up the line it is the angle `tL` that is rounded, and `e^{cL}` magnifies it: beyond all blocks, and on two threads.
         #[test]
         fn angles_far_up_the_line_are_rounded_too(
             loss in 0.3f64..1.0,
             tilt in 1f64..28.0,
             step in 0.5f64..40.0,
+            is_many in prop::bool::weighted(0.1),
         ) {
+            let points = 600;
+            let copies = if is_many { MANY_TURNS / points + 1 } else { 1 };
             let mut small = SmallLosses::new(tilt);
-            small.push(1.0, loss, 0.0, 0.0);
-            let (values, errors) = small.sums(step, 400);
+            for _ in 0..copies {
+                small.push(1.0 / copies as f64, loss, UNIT_ROUNDOFF, 0.0);
+            }
+            let (values, errors) = small.sums(step, points);
             for (n, (value, error)) in values.iter().zip(&errors).enumerate() {
                 let t = Ball::from(step) * Ball::from(n as u64);
                 let modulus = (Ball::from(tilt) * Ball::from(loss)).exp_enclosure();

@@ -1,24 +1,26 @@
 //! `M(z)` of one pair along a vertical line, relative to a scale.
 
-use super::{factors::Factor, large_losses::LargeLosses, moments, small_losses::SmallLosses};
-use crate::pair::{Line, LossNode, LossRule};
+use super::{
+    factors::Factor,
+    large_losses::LargeLosses,
+    moments,
+    small_losses::SmallLosses,
+    sorted::{LARGE, Sorted, Sorting},
+};
+use crate::pair::{Line, LossRule};
 use hockeystick_numerics::{
     enclosure::Enclosure,
     exponential_sums,
     rounding::UNIT_ROUNDOFF,
-    special::{complex_log1p, exp, expm1, ln, modulus, quick},
-    summation::CompensatedSum,
+    special::{complex_log1p, exp, ln, modulus, quick},
 };
 use num_complex::Complex;
 use std::ops::Range;
 
-/// Losses of at least this size are added up as they are, unless `|z|(|z| + 1)L²` is below the second all along the line: then next to nothing is
-/// left of `e^{zL} − 1 − z(1 − e^{−L})`, and millions of uses would show what the digits of 1 hide. None is larger than the third.
-const LARGE: f64 = 1.0;
+/// Losses are small up to [`LARGE`], and farther if `|z|(|z| + 1)L²` stays below the first all along the line, but not beyond the second:
+/// then next to nothing is left of `e^{zL} − 1 − z(1 − e^{−L})`, and millions of uses would show what the digits of 1 hide.
 const SMALL_SQUARE: f64 = 0.1;
 const LARGEST_SMALL: f64 = 30.0;
-/// So are losses with `|cL|` of at least this: nothing cancels, and `p` may be too small, `e^{cL}` too large for a double.
-const LARGE_EXPONENT: f64 = 30.0;
 
 /// Nodes times points from which on losses are summed by a transform, but for those of which moments will do: `M − 1` is then off by some
 /// 10⁻¹³ of what the others have, where turning them one by one would leave less.
@@ -28,9 +30,6 @@ const MANY_NODES: usize = 300;
 /// They may be so many on average, and more in proportion to the work, but not more than the second.
 const MANY_BEYOND: f64 = 100.0;
 const MOST_BEYOND: f64 = 1000.0;
-
-/// Nodes of which less than `e^{−80}` of the largest is there are not summed.
-const NOTHING: f64 = 80.0;
 
 /// `log M` at the points of a line.
 #[derive(Clone, Debug)]
@@ -86,77 +85,26 @@ impl TiltedLaw {
             && mass_beyond(rule, c, farthest..large) * factor.count * exp(-log_scale)
                 < (work / MUCH_WORK * MANY_BEYOND).min(MOST_BEYOND);
         let smallest = if by_moments { farthest.min(large) } else { large };
-        let mut law = Self {
+        let sorted = Sorting { line, log_scale, smallest }.sorted(&rule.nodes);
+        let Sorted { small, large, constants, constant_error, log_highest_beyond, beyond } = sorted;
+        let constant_errors =
+            std::array::from_fn(|i| constant_error[i] * (1.0 + 1e-9) + constants[i].error_bound() + 1e-300);
+        let log_rest = rule.log_error_beyond - log_highest_beyond;
+        Self {
             by_moments,
             tilt: c,
             log_scale,
-            small: SmallLosses::new(c),
-            large: LargeLosses::default(),
-            constant: [0.0; 2],
-            constant_error: [0.0; 2],
+            small,
+            large,
+            constant: constants.map(|sum| sum.value()),
+            constant_error: if line.direct { [0.0; 2] } else { constant_errors },
             infinite: factor.infinite + rule.outside.p,
             drift: factor.vanishing - factor.infinite + rule.outside.surplus,
             log_rule_error: rule.log_error - log_scale,
             rule_errors: if line.direct { [0.0; 2] } else { [rule.p_error, rule.q_error] },
             direct: line.direct,
-            log_beyond: f64::INFINITY,
-        };
-        let highest_beyond = rule
-            .nodes
-            .iter()
-            .map(|node| node.log_p + line.beyond * node.loss)
-            .fold(f64::NEG_INFINITY, f64::max);
-        let (mut beyond, mut constants) = (0.0, [CompensatedSum::new(); 2]);
-        let scale = exp(-log_scale);
-        // Some nodes are there for λ only.
-        let size_of = |node: &LossNode| node.log_p + (c * node.loss).max(-node.loss).max(0.0);
-        let least = rule.nodes.iter().map(size_of).fold(f64::NEG_INFINITY, f64::max) - NOTHING;
-        for node in &rule.nodes {
-            let exponent = c * node.loss;
-            let moved = line.beyond * node.loss;
-            let slack = (1.0 + 2.0 * node.relative_error) * exp(line.beyond.abs() * node.loss_error);
-            beyond += exp(node.log_p + moved - highest_beyond) * slack;
-            if !line.direct && node.loss.abs() < smallest && exponent.abs() < LARGE_EXPONENT {
-                if size_of(node) < least {
-                    law.small.ignore(exp(least - log_scale), node.loss, node.loss_error);
-                    continue;
-                }
-                let p = exp(node.log_p);
-                law.small.push(p * scale, node.loss, node.relative_error, node.loss_error);
-            } else {
-                let log = node.log_p + exponent - log_scale;
-                let sizes = 3.0 * exponent.abs() + 2.0 * node.log_p.abs() + log_scale.abs() + 4.0;
-                let rounding = UNIT_ROUNDOFF * sizes;
-                law.large.push(exp(log), node.loss, node.relative_error + rounding, node.loss_error);
-                if line.direct {
-                    continue;
-                }
-                let (p, q) = (exp(node.log_p), exp(node.log_p - node.loss));
-                let relative =
-                    node.relative_error + UNIT_ROUNDOFF * (node.log_p.abs() + node.loss.abs() + 4.0);
-                constants[0].add(p);
-                law.constant_error[0] += p * relative;
-                if node.loss.abs() < LARGE {
-                    // p and q are off in the same proportion but for what the loss is off.
-                    let drop = -expm1(-node.loss);
-                    constants[1].add(p * drop);
-                    law.constant_error[1] +=
-                        p * drop.abs() * (relative + 4.0 * UNIT_ROUNDOFF) + 1.1 * q * node.loss_error;
-                } else {
-                    constants[1].add(p - q);
-                    law.constant_error[1] += (p + q) * relative;
-                }
-            }
+            log_beyond: log_highest_beyond + ln(beyond * (1.0 + 1e-9) + exp(log_rest)) + 1e-9,
         }
-        if !line.direct {
-            law.constant = constants.map(|sum| sum.value());
-            law.constant_error = std::array::from_fn(|i| {
-                law.constant_error[i] * (1.0 + 1e-9) + constants[i].error_bound() + 1e-300
-            });
-        }
-        let log_rest = rule.log_error_beyond - highest_beyond;
-        law.log_beyond = highest_beyond + ln(beyond * (1.0 + 1e-9) + exp(log_rest)) + 1e-9;
-        law
     }
 
     /// `K(c + i n step)` for n = 0 … count − 1.

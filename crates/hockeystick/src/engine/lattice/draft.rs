@@ -12,8 +12,9 @@ use super::{
     sparse::{self, Sparse},
 };
 use crate::{
-    engine::{Goal, masses, two_threads::mapped},
+    engine::{Goal, masses},
     pair::{Merging, SharedPair, Widths, ZONES},
+    two_threads::mapped,
 };
 use hockeystick_numerics::probability::Probability;
 use std::borrow::Cow;

@@ -16,12 +16,14 @@ use super::{
     rectangle::Rectangle,
     tail::Side,
 };
+use crate::two_threads::halves;
 use hockeystick_numerics::{
     enclosure::Enclosure,
     rounding::UNIT_ROUNDOFF,
     special::{exp, expm1, ln, quick},
 };
 use num_complex::Complex;
+use std::ops::Range;
 
 /// A point mass that stands for a piece of the law of the loss under `P`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -224,15 +226,41 @@ impl RatioLaw {
         nodes: Equispaced,
         portion: Portion,
     ) -> [f64; 4] {
-        let mut sums = [0.0; 4];
-        // Of P, and how much more of Q, which is a sum of terms of either sign.
-        let [mut outside, mut sizes, mut uncertain] = [[0.0; 2]; 3];
-        let log_step = ln(nodes.step);
-        let mut skipped = false;
         let values = integrands[1].ratio.along(nodes.from, nodes.step, nodes.count);
-        rule.nodes.reserve(nodes.count);
-        for j in 0..nodes.count {
-            let (x, ratio) = match &values {
+        let some = |range| self.equispaced_nodes(integrands, &nodes, values.as_ref(), portion, range);
+        let (mut some, more) = halves(nodes.count, nodes.count > MANY_NODES, some);
+        if let Some(more) = more {
+            some = some.and(more);
+        }
+        let Weighed { nodes: weighed, sums, outside, sizes, mut uncertain, skipped } = some;
+        if rule.nodes.is_empty() {
+            rule.nodes = weighed;
+        } else {
+            rule.nodes.extend(weighed);
+        }
+        if skipped {
+            // Neither P nor Q has more than 1, and the sums have no more than twice that.
+            uncertain = uncertain.map(|error| error + 4.0 * portion::LEAST_REST);
+        }
+        let rounding = sizes.map(|size| UNIT_ROUNDOFF * (nodes.count as f64 + 4.0) * size);
+        let known = Outside { p: Enclosure::point(outside[0]), surplus: Enclosure::point(outside[1]) };
+        rule.outside = known.widened(1.01 * uncertain[0] + rounding[0], 1.01 * uncertain[1] + rounding[1]);
+        std::array::from_fn(|i| 1.1 * (nodes.tails[i] + equispaced::ALIASES * sums[i].max(1.0)))
+    }
+
+    /// Some of the nodes, at values of `log r` if these are at hand.
+    fn equispaced_nodes(
+        &self,
+        integrands: &[Integrand; 4],
+        nodes: &Equispaced,
+        values: Option<&Values>,
+        portion: Portion,
+        range: Range<usize>,
+    ) -> Weighed {
+        let log_step = ln(nodes.step);
+        let mut some = Weighed { nodes: Vec::with_capacity(range.len()), ..Weighed::default() };
+        for j in range {
+            let (x, ratio) = match values {
                 Some(Values { places, logs, errors }) => {
                     (places[j], log_ratio::Value { log: logs[j], error: errors[j] })
                 }
@@ -244,7 +272,7 @@ impl RatioLaw {
             let mut node = node_with_ratio(&integrands[1], self.swapped, x, log_step, x.abs(), ratio);
             if let Portion::Below(cut) = portion {
                 if cut.is_far_below(x) {
-                    skipped = true;
+                    some.skipped = true;
                 } else {
                     let rest = Portion::Above(cut).weighed(x, x.abs());
                     let log = node.log_p + rest.log;
@@ -252,12 +280,12 @@ impl RatioLaw {
                     let mass = exp(log);
                     let rise = expm1(-node.loss);
                     for (i, term) in [mass, mass * rise].into_iter().enumerate() {
-                        outside[i] += term;
-                        sizes[i] += term.abs();
-                        uncertain[i] += term.abs() * (error + 4.0 * UNIT_ROUNDOFF);
+                        some.outside[i] += term;
+                        some.sizes[i] += term.abs();
+                        some.uncertain[i] += term.abs() * (error + 4.0 * UNIT_ROUNDOFF);
                     }
                     // What the loss is off moves `e^{−L}`.
-                    uncertain[1] += 1.1 * mass * (1.0 + rise) * node.loss_error;
+                    some.uncertain[1] += 1.1 * mass * (1.0 + rise) * node.loss_error;
                 }
             }
             if portion != Portion::Whole {
@@ -271,18 +299,11 @@ impl RatioLaw {
             }
             for i in [0, 3] {
                 let z = if self.swapped { -integrands[i].power.re } else { integrands[i].power.re - 1.0 };
-                sums[i] += quick::exp(node.log_p + z * node.loss - nodes.log_masses[i]);
+                some.sums[i] += quick::exp(node.log_p + z * node.loss - nodes.log_masses[i]);
             }
-            rule.nodes.push(node);
+            some.nodes.push(node);
         }
-        if skipped {
-            // Neither P nor Q has more than 1, and the sums have no more than twice that.
-            uncertain = uncertain.map(|error| error + 4.0 * portion::LEAST_REST);
-        }
-        let rounding = sizes.map(|size| UNIT_ROUNDOFF * (nodes.count as f64 + 4.0) * size);
-        let known = Outside { p: Enclosure::point(outside[0]), surplus: Enclosure::point(outside[1]) };
-        rule.outside = known.widened(1.01 * uncertain[0] + rounding[0], 1.01 * uncertain[1] + rounding[1]);
-        std::array::from_fn(|i| 1.1 * (nodes.tails[i] + equispaced::ALIASES * sums[i].max(1.0)))
+        some
     }
 
     /// Adds certified pieces; returns what they leave, in units of the tolerances.
@@ -316,6 +337,36 @@ impl RatioLaw {
             Listing::UpToPower(largest) => power.abs().max((1.0 - power).abs()) <= largest,
             Listing::Nothing => false,
         }
+    }
+}
+
+/// From so many nodes on a second thread makes one half of them.
+const MANY_NODES: usize = 4000;
+
+/// Nodes, and what is summed over them.
+#[derive(Default)]
+struct Weighed {
+    nodes: Vec<LossNode>,
+    /// The sums over moduli, in units of their masses.
+    sums: [f64; 4],
+    /// Of P outside of the portion, and how much more of Q, which is a sum of terms of either sign.
+    outside: [f64; 2],
+    /// The sums over moduli of these terms.
+    sizes: [f64; 2],
+    /// What they may be off, but for the roundings of sums.
+    uncertain: [f64; 2],
+    /// Were some so far inside of the portion that next to nothing is outside?
+    skipped: bool,
+}
+
+impl Weighed {
+    fn and(mut self, other: Self) -> Self {
+        self.nodes.extend(other.nodes);
+        let [outside, sizes, uncertain] =
+            [(self.outside, other.outside), (self.sizes, other.sizes), (self.uncertain, other.uncertain)]
+                .map(|(one, other)| [one[0] + other[0], one[1] + other[1]]);
+        let sums = std::array::from_fn(|i| self.sums[i] + other.sums[i]);
+        Self { nodes: self.nodes, sums, outside, sizes, uncertain, skipped: self.skipped || other.skipped }
     }
 }
 
