@@ -3,7 +3,7 @@
 //! Where a few rare losses decide, `|M|` does not decay on the line until the many tiny losses are resolved, which would take
 //! millions of points. `F` decays as soon as the large losses are.
 
-use super::{large_losses::LargeLosses, tilted::LogMoments};
+use super::{large_losses::LargeLosses, sorted::most_of, tilted::LogMoments};
 use crate::pair::{Line, LossRule};
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
@@ -39,9 +39,8 @@ impl Hits {
             let sizes = 3.0 * exponent.abs() + 2.0 * node.log_p.abs() + log_scale.abs() + 4.0;
             let relative = node.relative_error + UNIT_ROUNDOFF * sizes;
             losses.push(exp(node.log_p + exponent - log_scale), node.loss, relative, node.loss_error);
-            let slack = (1.0 + 2.0 * node.relative_error) * exp(line.beyond.abs() * node.loss_error);
-            beyond += exp(node.log_p + line.beyond * node.loss - highest_beyond) * slack;
-            mass += exp(node.log_p) * (1.0 + 2.0 * node.relative_error);
+            beyond += most_of(node, line.beyond, line.beyond * node.loss - highest_beyond);
+            mass += most_of(node, 0.0, 0.0);
         }
         let log_rest = rule.log_error_beyond - highest_beyond;
         Self {

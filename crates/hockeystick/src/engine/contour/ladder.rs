@@ -25,10 +25,12 @@ const LONGEST: usize = 6000;
 const LONG: usize = 2500;
 /// From so many on, for a slice that can be shorter.
 const LONG_SLICE: usize = 1500;
+/// Lines of slices have about so many.
+const USUAL_POINTS: usize = 600;
 /// Rules of lines are exact to this part of what errors are aimed at, as a logarithm.
 const LOG_OF_RULES: f64 = -5.0;
 /// Where more than the usual digits are needed, errors are aimed at this part of them, as a logarithm.
-const MORE_DIGITS: f64 = 5.0;
+const MORE_DIGITS: f64 = 6.5;
 /// A width this small against δ is fine; one this small is better than none, as logarithms.
 const LOG_FINE: f64 = -20.0;
 const LOG_POOR: f64 = -15.0;
@@ -206,8 +208,7 @@ impl Ladder<'_> {
         if slices < MANY_SLICES {
             let mut position = Position::start(left)?;
             loop {
-                let line = |factors: &Factors, planned, log_least| self.line(factors, planned, log_least);
-                match self.step(position, &line)? {
+                match self.step(position, &|attempt| self.line(attempt))? {
                     Step::Next(next) => position = next,
                     Step::Last(steps) => return Some(steps),
                 }
@@ -239,14 +240,14 @@ impl Ladder<'_> {
     }
 
     /// Cuts slice after slice from a position on, as if all lines would do but the first ones that are tried there, which failed before. They
-    /// are drawn while the next ones are planned, until there is one that fails.
+    /// are planned and drawn while the next ones are cut, until there is one that fails.
     fn round(self, start: Position<()>, failures: usize) -> Round {
         let first_failure = AtomicUsize::new(usize::MAX);
-        let draw = |Task { number, factors, planned, log_least }: Task| {
+        let draw = |(number, attempt): (usize, Attempt)| {
             if number > first_failure.load(Ordering::Relaxed) {
                 return None;
             }
-            let line = self.line(&factors, planned, log_least);
+            let line = self.line(attempt);
             if line.is_none() {
                 first_failure.fetch_min(number, Ordering::Relaxed);
             }
@@ -258,13 +259,13 @@ impl Ladder<'_> {
                 let tries = Cell::new(if visited.is_empty() { failures } else { 0 });
                 let number = visited.len();
                 visited.push(position.clone());
-                let step = self.step(position, &|factors, planned, log_least| {
+                let step = self.step(position, &|attempt| {
                     if tries.get() > 0 {
                         tries.set(tries.get() - 1);
                         return None;
                     }
-                    let cost = planned.line.points;
-                    hand_over(Task { number, factors: factors.clone(), planned, log_least }, cost);
+                    let cost = attempt.points().unwrap_or(USUAL_POINTS);
+                    hand_over((number, attempt), cost);
                     Some(())
                 });
                 match step {
@@ -283,7 +284,7 @@ impl Ladder<'_> {
     fn step<Line>(
         self,
         position: Position<Line>,
-        draw: &dyn Fn(&Factors, Planned, f64) -> Option<Line>,
+        draw: &dyn Fn(Attempt) -> Option<Line>,
     ) -> Option<Step<Line>> {
         let Self { rough, epsilon, wanted, .. } = self;
         let Position { left, at, mut steps } = position;
@@ -308,7 +309,7 @@ impl Ladder<'_> {
         let may_do = is_one_scale && rough.resolution(at, tilt.min(much), DECAYED) < HOPELESS;
         if (may_do || at == last)
             && let Some(planned) = self.planned(&left, at, tilt, if at == last { LONGEST } else { LONG })
-            && let Some(line) = draw(&left, planned, LOG_FINE)
+            && let Some(line) = draw(Attempt::planned(&left, planned, LOG_FINE))
         {
             steps.lines.push((line, left, most_tilt));
             return Some(Step::Last(steps));
@@ -319,7 +320,8 @@ impl Ladder<'_> {
                 return Some(Step::Last(steps.over(left, rest)));
             }
             let log_least = if at == 0 { LOG_POOR } else { LOG_FINE };
-            let line = draw(&left, self.planned(&left, at, tilt, LONGEST)?, log_least)?;
+            let planned = self.planned(&left, at, tilt, LONGEST)?;
+            let line = draw(Attempt::planned(&left, planned, log_least))?;
             steps.lines.push((line, left, most_tilt));
             return Some(Step::Last(steps));
         };
@@ -333,7 +335,7 @@ impl Ladder<'_> {
         self,
         left: &Factors,
         at: usize,
-        draw: &dyn Fn(&Factors, Planned, f64) -> Option<Line>,
+        draw: &dyn Fn(Attempt) -> Option<Line>,
     ) -> Option<Sliced<Line>> {
         let Self { rough, epsilon, log_delta, wanted, sharpness, .. } = self;
         let last = rough.cuts().len() - 1;
@@ -350,40 +352,49 @@ impl Ladder<'_> {
         };
         let farthest = last.min(at + SPAN);
         let mut to = (nearest..farthest).find(|&to| !is_one_scale(to + 1)).unwrap_or(farthest).max(nearest);
-        let cut_off = |to: usize| -> Option<Slice> {
-            let (bulk, hits) = left.split(rough.cuts()[to], wanted, sharpness)?;
-            let (_, tilt) = rough.between(at, to, epsilon, self.much_tilt(at));
-            let planned = self.planned(&hits, at, tilt, LONGEST);
-            Some(Slice { bulk, hits, planned })
-        };
-        let mut slice = cut_off(to)?;
         loop {
+            let (bulk, hits) = left.split(rough.cuts()[to], wanted, sharpness)?;
             let nearer = nearest.max(at + (to - at) / 2);
-            let mut next = None;
-            if to > nearest && slice.points().is_some_and(|points| points > LONG_SLICE) {
-                // Half of it may have a far shorter line, and then so will the other half.
-                let half = cut_off(nearer)?;
-                if half.points().is_some_and(|half| 2 * half < slice.points().unwrap_or(0)) {
-                    (to, slice) = (nearer, half);
-                    continue;
-                }
-                next = Some(half);
+            let is_nearest = to == nearest;
+            let attempt = Attempt {
+                factors: hits.clone(),
+                line: AttemptedLine::Slice { at, to, half: (!is_nearest).then(|| (nearer, left.clone())) },
+                log_least: if is_nearest { LOG_POOR } else { LOG_FINE },
+            };
+            if let Some(line) = draw(attempt) {
+                return Some(Sliced { bulk, hits, to, line });
             }
-            let log_least = if to == nearest { LOG_POOR } else { LOG_FINE };
-            if let Some(planned) = slice.planned.take()
-                && let Some(line) = draw(&slice.hits, planned, log_least)
-            {
-                return Some(Sliced { bulk: slice.bulk, hits: slice.hits, to, line });
-            }
-            if to == nearest {
+            if is_nearest {
                 return None;
             }
             to = nearer;
-            slice = match next {
-                Some(next) => next,
-                None => cut_off(to)?,
-            };
         }
+    }
+
+    /// Where the line for a slice between two cuts would be.
+    fn planned_slice(self, hits: &Factors, at: usize, to: usize) -> Option<Planned> {
+        let (_, tilt) = self.rough.between(at, to, self.epsilon, self.much_tilt(at));
+        self.planned(hits, at, tilt, LONGEST)
+    }
+
+    /// The same, unless half of the slice has a far shorter line: then so will the other half.
+    fn planned_whole_slice(
+        self,
+        hits: &Factors,
+        (at, to): (usize, usize),
+        half: Option<(usize, Factors)>,
+    ) -> Option<Planned> {
+        let planned = self.planned_slice(hits, at, to)?;
+        let points = planned.line.points;
+        if points > LONG_SLICE
+            && let Some((nearer, left)) = half
+            && let Some((_, half)) = left.split(self.rough.cuts()[nearer], self.wanted, self.sharpness)
+            && let Some(half) = self.planned_slice(&half, at, nearer)
+            && 2 * half.line.points < points
+        {
+            return None;
+        }
+        Some(planned)
     }
 
     /// Where a line for what is below a cut would be, at about the tilt given, if it is not longer than said.
@@ -403,10 +414,15 @@ impl Ladder<'_> {
         MUCH_GAIN / MOST_GAIN * self.most_tilt(cut)
     }
 
-    /// That line, if its width at ε is as small against δ as it must be.
-    fn line(self, factors: &Factors, planned: Planned, log_least: f64) -> Option<ComposedLine> {
+    /// The line of an attempt, if its width at ε is as small against δ as it must be.
+    fn line(self, attempt: Attempt) -> Option<ComposedLine> {
         let Self { epsilon, log_delta, share, .. } = self;
-        let line = drawn(factors, planned, self.log_accuracy)?;
+        let Attempt { factors, line, log_least } = attempt;
+        let planned = match line {
+            AttemptedLine::Planned(planned) => planned,
+            AttemptedLine::Slice { at, to, half } => self.planned_whole_slice(&factors, (at, to), half)?,
+        };
+        let line = drawn(&factors, planned, self.log_accuracy)?;
         line.integral(epsilon).is_within(log_delta, log_least.max(ln(share))).then_some(line)
     }
 }
@@ -441,20 +457,7 @@ fn drawn(factors: &Factors, planned: Planned, log_accuracy: f64) -> Option<Compo
     ComposedLine::new(factors, planned.envelope, planned.line, exactness)
 }
 
-/// What is left below a slice, the slice, and where its line would be.
-struct Slice {
-    bulk: Factors,
-    hits: Factors,
-    planned: Option<Planned>,
-}
-
-impl Slice {
-    fn points(&self) -> Option<usize> {
-        self.planned.as_ref().map(|planned| planned.line.points)
-    }
-}
-
-/// The same with the cut and the line.
+/// What is left below a slice, the slice, the cut and the line.
 struct Sliced<Line> {
     bulk: Factors,
     hits: Factors,
@@ -462,11 +465,34 @@ struct Sliced<Line> {
     line: Line,
 }
 
-/// A line that is to be drawn.
-struct Task {
-    /// The number of the position it is for.
-    number: usize,
+/// A line that is to be drawn, if it will do.
+struct Attempt {
     factors: Factors,
-    planned: Planned,
+    line: AttemptedLine,
+    /// How small its width has to be against δ, as a logarithm.
     log_least: f64,
+}
+
+enum AttemptedLine {
+    Planned(Planned),
+    /// Still to be planned, for what is between two cuts; with a cut nearer to the first that may be tried instead, and what it would cut.
+    Slice {
+        at: usize,
+        to: usize,
+        half: Option<(usize, Factors)>,
+    },
+}
+
+impl Attempt {
+    fn planned(factors: &Factors, planned: Planned, log_least: f64) -> Self {
+        Self { factors: factors.clone(), line: AttemptedLine::Planned(planned), log_least }
+    }
+
+    /// How many points it takes, if that is known.
+    fn points(&self) -> Option<usize> {
+        match &self.line {
+            AttemptedLine::Planned(planned) => Some(planned.line.points),
+            AttemptedLine::Slice { .. } => None,
+        }
+    }
 }

@@ -4,6 +4,7 @@ use super::{
     decay::Envelope,
     factors::Factors,
     hits::{Avoided, Hits, log_sum},
+    small_losses::Blocks,
     tilted::TiltedLaw,
 };
 use crate::{curve::Budget, pair, two_threads::both_or_none};
@@ -175,7 +176,7 @@ impl ComposedLine {
         exactness: Exactness,
     ) -> Option<Self> {
         let height = plan.height();
-        let Exactness { log_tolerance, most_direct } = exactness;
+        let Exactness { log_tolerance, most_direct, blocks } = exactness;
         let mut line = Self::of_normal(factors, plan);
         let mut hits: Vec<Hit> = Vec::new();
         for (index, factor) in factors.others.iter().enumerate() {
@@ -195,7 +196,7 @@ impl ComposedLine {
             let along = || {
                 let law = TiltedLaw::new(below, wanted, &below.rule(wanted)?, plan.points);
                 let is_too_much = law.work(plan.points) > MOST_WORK;
-                (!is_too_much).then(|| (law.along(plan.step, plan.points), law.log_beyond))
+                (!is_too_much).then(|| (law.along(plan.step, plan.points, blocks), law.log_beyond))
             };
             // Where there is no rule for what is above, that is seen before anything else is summed.
             let (above, (mut moments, mut log_beyond)) = match slice {
@@ -402,7 +403,7 @@ pub(super) fn log_moment(factors: &Factors, tilt: f64) -> Option<f64> {
             direct: factor.count <= FEW,
         };
         let law = TiltedLaw::new(factor, wanted, &factor.rule(wanted)?, 1);
-        let term = factor.count * law.along(1.0, 1).ceilings[0];
+        let term = factor.count * law.along(1.0, 1, Blocks::LONG).ceilings[0];
         sum += term + 4.0 * UNIT_ROUNDOFF * (term.abs() + sum.abs());
     }
     Some(sum)
@@ -451,13 +452,16 @@ pub(super) struct Exactness {
     pub(super) log_tolerance: f64,
     /// Up to so many uses of a pair its `M` is summed as it is, which is faster.
     pub(super) most_direct: f64,
+    /// How points are reached where it is not.
+    pub(super) blocks: Blocks,
 }
 
 impl Exactness {
     /// Ten digits and more.
-    pub(super) const USUAL: Self = Self { log_tolerance: LOG_TOLERANCE, most_direct: FEW };
+    pub(super) const USUAL: Self =
+        Self { log_tolerance: LOG_TOLERANCE, most_direct: FEW, blocks: Blocks::LONG };
     /// As many as there are: for δ hardly below its value at ε = 0.
-    pub(super) const ALL: Self = Self { log_tolerance: -39.0, most_direct: 0.0 };
+    pub(super) const ALL: Self = Self { log_tolerance: -39.0, most_direct: 0.0, blocks: Blocks::SHORT };
 }
 
 /// The rules are made exact to this unless more is asked for.

@@ -91,6 +91,7 @@ impl SmallLosses {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::contour::small_losses::Blocks;
     use proptest::prelude::*;
 
     proptest! {
@@ -106,7 +107,7 @@ mod tests {
             for (loss, e, p) in losses {
                 small.push(p, (loss * most * 10f64.powi(e)).clamp(-0.99, 0.99), 1e-15, 1e-30);
             }
-            let (values, errors) = small.sums(height / 60.0, 61);
+            let (values, errors) = small.sums(height / 60.0, 61, Blocks::LONG);
             let (by_moments, moment_errors) = small.sums_by_moments(height / 60.0, 61);
             for n in 0..61 {
                 let distance = (values[n] - by_moments[n]).norm();

@@ -12,9 +12,24 @@ use hockeystick_numerics::{
 use num_complex::Complex;
 use std::ops::Range;
 
-/// Steps after which a single one takes their place, and how many of these there are between two direct evaluations.
-const BLOCK: usize = 32;
-const BLOCKS: usize = 16;
+/// How points are reached.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Blocks {
+    /// After so many steps, a power of 2, a single one takes their place.
+    steps: usize,
+    /// There are so many of these between two direct evaluations.
+    blocks: usize,
+}
+
+impl Blocks {
+    /// Few direct evaluations.
+    pub(super) const LONG: Self = Self { steps: 32, blocks: 16 };
+    /// Few steps, each of which is rounded.
+    pub(super) const SHORT: Self = Self { steps: 2, blocks: 2 };
+}
+
+/// Of more nodes times points too many would be evaluated directly for short blocks.
+const MOST_SHORT: usize = 50_000;
 /// Nodes times points from which on a second thread turns one half of them.
 const MANY_TURNS: usize = 300_000;
 /// Accumulators that are independent of each other.
@@ -105,8 +120,9 @@ impl SmallLosses {
     /// `16 u (3(1 + e^{cL}) + 6|z||L|v)`. A block of steps starts where one long step leads to from the start of the block before, to which
     /// the same applies, for that step is at most `|z|` as well. The first of some blocks starts from a direct evaluation, whose angle
     /// `tL` is rounded twice, off by no more than a step is.
-    pub(super) fn sums(&self, step: f64, count: usize) -> (Vec<Complex<f64>>, Vec<f64>) {
+    pub(super) fn sums(&self, step: f64, count: usize, blocks: Blocks) -> (Vec<Complex<f64>>, Vec<f64>) {
         let nodes = self.weights.len();
+        let blocks = if nodes * count > MOST_SHORT { Blocks::LONG } else { blocks };
         let padded = |values: &[f64]| {
             let mut padded = vec![0.0; nodes.div_ceil(LANES) * LANES];
             padded[..nodes].copy_from_slice(values);
@@ -114,21 +130,21 @@ impl SmallLosses {
         };
         let (weights, drops) = (padded(&self.weights), padded(&self.drops));
         // The number of steps is a power of 2, and the product exact.
-        let (near, far) = (self.turn(step), self.turn(step * BLOCK as f64));
+        let (near, far) = (self.turn(step), self.turn(step * blocks.steps as f64));
         let some = |range: Range<usize>| {
             let length = drops.len();
             let (mut values, mut errors) = (Vec::with_capacity(range.len()), Vec::with_capacity(range.len()));
             let mut at_block = Points { re: vec![0.0; length], im: vec![0.0; length] };
             let mut at = at_block.clone();
             for (since, n) in range.enumerate() {
-                let (blocks, steps) = (since / BLOCK % BLOCKS, since % BLOCK);
+                let (long_steps, steps) = (since / blocks.steps % blocks.blocks, since % blocks.steps);
                 let z = Complex::new(self.tilt, step * n as f64);
                 if steps > 0 {
                     let from = Complex::new(self.tilt, step * (n - 1) as f64);
                     at.advance(from, &drops, &near);
                 } else {
-                    if blocks > 0 {
-                        let from = Complex::new(self.tilt, step * (n - BLOCK) as f64);
+                    if long_steps > 0 {
+                        let from = Complex::new(self.tilt, step * (n - blocks.steps) as f64);
                         at_block.advance(from, &drops, &far);
                     } else {
                         at_block.evaluate(z, &self.losses, &self.drops);
@@ -136,7 +152,7 @@ impl SmallLosses {
                     at.clone_from(&at_block);
                 }
                 values.push(at.weighted_sum(&weights));
-                errors.push(self.error(z, (blocks + steps) as f64 + 1.0));
+                errors.push(self.error(z, (long_steps + steps) as f64 + 1.0));
             }
             (values, errors)
         };
@@ -328,13 +344,14 @@ mod tests {
             losses in prop::collection::vec((-0.9f64..0.9, -6i32..0), 1..40),
             tilt in -0.9f64..6.0,
             step in 0.001f64..0.3,
+            blocks in prop::sample::select(vec![Blocks::LONG, Blocks::SHORT]),
         ) {
             let mut small = SmallLosses::new(tilt);
             let scaled: Vec<f64> = losses.iter().map(|&(l, e)| l * 10f64.powi(e)).collect();
             for &loss in &scaled {
                 small.push(0.1, loss, 0.0, 0.0);
             }
-            let (values, errors) = small.sums(step, 70);
+            let (values, errors) = small.sums(step, 70, blocks);
             for (n, (value, error)) in values.iter().zip(&errors).enumerate() {
                 let z = Complex::new(tilt, step * n as f64);
                 let truth: Complex<f64> = scaled.iter().map(|&loss| reference(z, loss) * 0.1).sum();
@@ -351,6 +368,7 @@ mod tests {
             losses in prop::collection::vec(-20f64..29.0, 1..10),
             log_size in -12f64..-2.0,
             part in 0.1f64..1.0,
+            blocks in prop::sample::select(vec![Blocks::LONG, Blocks::SHORT]),
         ) {
             let size = 10f64.powf(log_size);
             let tilt = part * size;
@@ -359,7 +377,7 @@ mod tests {
                 small.push(0.1, loss, 0.0, 0.0);
             }
             let step = size / 60.0;
-            let (values, errors) = small.sums(step, 60);
+            let (values, errors) = small.sums(step, 60, blocks);
             for (n, (value, error)) in values.iter().zip(&errors).enumerate() {
                 let z = [tilt, step * n as f64];
                 // e^w − 1 − w to 106 bits: its real part is `e^x (cos y − 1) + (e^x − 1 − x)`.
@@ -391,6 +409,7 @@ mod tests {
             tilt in 1f64..28.0,
             step in 0.5f64..40.0,
             is_many in prop::bool::weighted(0.1),
+            blocks in prop::sample::select(vec![Blocks::LONG, Blocks::SHORT]),
         ) {
             let points = 600;
             let copies = if is_many { MANY_TURNS / points + 1 } else { 1 };
@@ -398,7 +417,7 @@ mod tests {
             for _ in 0..copies {
                 small.push(1.0 / copies as f64, loss, UNIT_ROUNDOFF, 0.0);
             }
-            let (values, errors) = small.sums(step, points);
+            let (values, errors) = small.sums(step, points, blocks);
             for (n, (value, error)) in values.iter().zip(&errors).enumerate() {
                 let t = Ball::from(step) * Ball::from(n as u64);
                 let modulus = (Ball::from(tilt) * Ball::from(loss)).exp_enclosure();

@@ -4,7 +4,7 @@ use super::{
     factors::Factor,
     large_losses::LargeLosses,
     moments,
-    small_losses::SmallLosses,
+    small_losses::{Blocks, SmallLosses},
     sorted::{LARGE, Sorted, Sorting},
 };
 use crate::pair::{Line, LossRule};
@@ -113,7 +113,7 @@ impl TiltedLaw {
     /// With `m₀ = M(0) = 1 − P(L = ∞)` and `m₁ = M(−1) = 1 − Q(L = −∞)` exactly,
     /// `M(z) = m₀ + z(m₀ − m₁) + E[e^{zL} − 1 − z(1 − e^{−L})]`; the expectation is taken by the rule, whose errors at z, 0 and −1
     /// are added. Then `log` is off by `w/(1 − w)` for a relative error w.
-    pub(super) fn along(&self, step: f64, count: usize) -> LogMoments {
+    pub(super) fn along(&self, step: f64, count: usize, blocks: Blocks) -> LogMoments {
         let (large, large_errors) = self.large.sums(self.tilt, step, count);
         if self.direct {
             return self.directly(&large, &large_errors);
@@ -121,7 +121,7 @@ impl TiltedLaw {
         let (small, small_errors) = if self.by_moments {
             self.small.sums_by_moments(step, count)
         } else {
-            self.small.sums(step, count)
+            self.small.sums(step, count, blocks)
         };
         let scale = exp(-self.log_scale);
         let rule_error = exp(self.log_rule_error);
@@ -235,7 +235,7 @@ mod tests {
                     direct: false,
                 };
                 let rule = factors.others[0].rule(line).unwrap();
-                let moments = TiltedLaw::new(&factors.others[0], line, &rule, 6).along(10.0, 6);
+                let moments = TiltedLaw::new(&factors.others[0], line, &rule, 6).along(10.0, 6, Blocks::LONG);
                 for n in 0..6 {
                     let z = Complex::new(tilt, 10.0 * n as f64);
                     let truth = pair.mgf(z).unwrap();

@@ -237,7 +237,7 @@ impl Cut {
         let (slope, log) = if place >= 0.0 {
             (2.0 * place + 1.2, place * place + 8.0)
         } else {
-            (1.2 * exp(-place * place), 1.0)
+            (1.3 * quick::exp(-place * place) + 1e-300, 1.0)
         };
         slope * moved + (LOG_ERFC_ERROR_UNITS + 1.1) * log + 2.0
     }
