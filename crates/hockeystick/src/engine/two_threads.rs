@@ -1,8 +1,15 @@
-//! A list of independent tasks, one half of which a second thread does.
+//! A list of independent tasks, some of which a second thread does.
 
-use std::thread;
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
 
-/// What `one` makes of every item, in their order; alone if there are fewer than `many`.
+/// Into so many pieces a list is cut: whoever has finished one takes the next.
+const PIECES: usize = 32;
+
+/// What `one` makes of every item, in their order; alone if there are fewer than `many`. Which thread makes what depends on how fast they are, what is
+/// made does not.
 pub(crate) fn mapped<Item: Sync, Made: Send>(
     items: &[Item],
     many: usize,
@@ -12,14 +19,21 @@ pub(crate) fn mapped<Item: Sync, Made: Send>(
     if items.len() < many {
         return some(items);
     }
-    let (first, second) = items.split_at(items.len() / 2);
-    thread::scope(|scope| {
-        let second = scope.spawn(|| some(second));
-        let mut all = some(first);
+    let pieces: Vec<&[Item]> = items.chunks(items.len().div_ceil(PIECES).max(1)).collect();
+    let next = AtomicUsize::new(0);
+    let work = || -> Vec<(usize, Vec<Made>)> {
+        let place = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|place| *place < pieces.len());
+        std::iter::from_fn(place).map(|place| (place, some(pieces[place]))).collect()
+    };
+    let mut made = thread::scope(|scope| {
+        let other = scope.spawn(work);
+        let mut made = work();
         // A panic there goes on here.
-        all.extend(second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        all
-    })
+        made.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        made
+    });
+    made.sort_by_key(|(place, _)| *place);
+    made.into_iter().flat_map(|(_, some)| some).collect()
 }
 
 #[cfg(test)]
@@ -32,6 +46,9 @@ mod tests {
         let doubled: Vec<usize> = items.iter().map(|item| 2 * item).collect();
         for many in [0, 101, 102] {
             assert_eq!(mapped(&items, many, |item| 2 * item), doubled);
+        }
+        for count in [0, 1, 5, 33, 64] {
+            assert_eq!(mapped(&items[..count], 0, |item| 2 * item), doubled[..count]);
         }
     }
 }

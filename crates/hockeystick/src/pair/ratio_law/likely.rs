@@ -1,6 +1,6 @@
 //! The outcomes of a pair that are likely enough to matter, and how likely the others are together.
 
-use super::{Atom, Listing, RatioLaw};
+use super::{Atom, Listing, RatioLaw, sampled_atoms::sampled};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
 
 /// What [`Listing::UpToPower`] leaves out at most.
@@ -130,9 +130,10 @@ impl LikelyOutcomes {
     pub fn sampled(self, gamma: Ball, vanishing: Enclosure) -> Self {
         let (share, kept) = (gamma.enclosure(), (Ball::ONE - gamma).enclosure());
         let laws = self.laws.into_iter().map(|law| {
-            let atoms: Vec<Atom> = law.atoms.iter().map(|atom| sampled(atom, share, kept)).collect();
+            let mut atoms = sampled(&law.atoms, share, kept);
             let panels = RatioLaw { atoms: Vec::new(), ..law }.sampled(gamma, vanishing);
-            RatioLaw { atoms: [atoms, panels.atoms].concat(), ..panels }
+            atoms.extend(panels.atoms);
+            RatioLaw { atoms, ..panels }
         });
         let missing_p = self.missing_p.max(self.missing_q);
         Self { laws: laws.collect(), missing_p, missing_q: self.missing_q }
@@ -159,21 +160,4 @@ fn merged(atoms: &[Atom], widths: &Widths) -> Vec<Atom> {
         }
     }
     groups
-}
-
-/// From here on `e^L` is taken out of the logarithm; before, it is far from overflow.
-const LARGE_LOSS: f64 = 250.0;
-
-/// With the loss `ln(1 − γ + γe^L)`, which has the digits of a double also near 0.
-fn sampled(atom: &Atom, gamma: Enclosure, kept: Enclosure) -> Atom {
-    let change = gamma * atom.loss.exp_m1_enclosure();
-    let loss = if atom.loss.approximate() > LARGE_LOSS {
-        atom.loss.enclosure() + (gamma + kept * (-atom.loss).exp_enclosure()).ln()
-    } else if change.lower() < -0.5 {
-        // Two positive parts, so that nothing cancels.
-        (kept + gamma * atom.loss.exp_enclosure()).ln()
-    } else {
-        change.ln_1p()
-    };
-    Atom { loss: Ball::from(loss), p: kept * atom.q + gamma * atom.p, q: atom.q }
 }
