@@ -79,6 +79,9 @@ impl Few {
 
     /// The law under a tilt, in plain floats.
     pub(super) fn tilted(&self, tilt: f64) -> Tilted {
+        if self.outcomes.is_empty() {
+            return Tilted { log_moment: f64::NEG_INFINITY, entropy: 0.0, variance: 0.0 };
+        }
         let exponents: Vec<f64> =
             self.outcomes.iter().map(|one| quick::ln(one.p) + tilt * one.loss).collect();
         let largest = exponents.iter().copied().fold(f64::NEG_INFINITY, f64::max);
