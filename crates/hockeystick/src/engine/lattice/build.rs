@@ -174,3 +174,26 @@ fn halves(steps: &[Step]) -> [Vec<Step>; 2] {
     }
     halves
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Neither thread gets all parts, or all groups, wherever groups are between parts; and nothing is lost.
+    #[test]
+    fn halves_have_as_many_of_either_kind() {
+        let steps: Vec<Step> = (0..101)
+            .map(|i| if i % 4 == 0 { Step::Group(i / 4) } else { Step::Part(i - i.div_ceil(4)) })
+            .collect();
+        let kinds = |half: &[Step]| half.iter().filter(|step| matches!(step, Step::Group(_))).count();
+        let [first, second] = halves(&steps);
+        assert_eq!(first.len() + second.len(), 101);
+        assert_eq!((kinds(&first), kinds(&second)), (13, 13));
+        let places = |half: &[Step]| -> Vec<usize> {
+            let group = |step: &Step| if let Step::Group(place) = step { Some(*place) } else { None };
+            half.iter().filter_map(group).collect()
+        };
+        assert_eq!(places(&first), (0..26).step_by(2).collect::<Vec<_>>());
+        assert_eq!(places(&second), (1..26).step_by(2).collect::<Vec<_>>());
+    }
+}
