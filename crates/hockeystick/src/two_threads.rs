@@ -1,49 +1,95 @@
-//! Work of which a second thread does one half.
+//! Work that two threads share.
 //!
-//! Halves of halves are not shared again: a third thread would wait for one of the two. What is made never depends on who makes it.
+//! Halves of halves are not shared again unless the other thread has nothing left to do: a third one would only wait for one of the two.
+//! What is made never depends on who makes it.
 
-use std::{cell::Cell, ops::Range, thread};
+use std::{
+    cell::RefCell,
+    ops::Range,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+/// Two threads, and how many of them are at work.
+#[derive(Clone, Debug)]
+pub(crate) struct Crew {
+    busy: Arc<AtomicUsize>,
+}
 
 thread_local! {
-    static IS_ONE_OF_TWO: Cell<bool> = const { Cell::new(false) };
+    /// The crew that this thread works for.
+    static CREW: RefCell<Option<Crew>> = const { RefCell::new(None) };
 }
 
-/// Does something as one of two threads.
-pub(crate) fn as_one_of_two<Made>(make: impl FnOnce() -> Made) -> Made {
-    with(true, make)
-}
+impl Crew {
+    /// Of which so many are at work.
+    pub(crate) fn of(busy: usize) -> Self {
+        Self { busy: Arc::new(AtomicUsize::new(busy)) }
+    }
 
-/// Does something as one of two threads, of which the other has nothing left to do.
-pub(crate) fn as_the_last_of_two<Made>(make: impl FnOnce() -> Made) -> Made {
-    with(false, make)
-}
+    /// One more begins to work.
+    pub(crate) fn begin(&self) {
+        self.busy.fetch_add(1, Ordering::Relaxed);
+    }
 
-fn with<Made>(is_one_of_two: bool, make: impl FnOnce() -> Made) -> Made {
-    /// Also after a panic.
-    struct Restored(bool);
-    impl Drop for Restored {
-        fn drop(&mut self) {
-            IS_ONE_OF_TWO.set(self.0);
+    /// One of them has nothing to do.
+    pub(crate) fn pause(&self) {
+        self.busy.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Does the work of one that is counted as busy, and counts it no more afterwards.
+    pub(crate) fn work<Made>(&self, make: impl FnOnce() -> Made) -> Made {
+        /// Also after a panic.
+        struct Done<'a> {
+            crew: &'a Crew,
+            before: Option<Crew>,
         }
+        impl Drop for Done<'_> {
+            fn drop(&mut self) {
+                self.crew.pause();
+                CREW.set(self.before.take());
+            }
+        }
+        let _done = Done { crew: self, before: CREW.replace(Some(self.clone())) };
+        make()
     }
-    let _restored = Restored(IS_ONE_OF_TWO.replace(is_one_of_two));
-    make()
 }
 
-/// What `one` makes of every item, in their order; alone if there are fewer than `many`.
-pub(crate) fn mapped<Item: Sync, Made: Send>(
-    items: &[Item],
-    many: usize,
-    one: impl Fn(&Item) -> Made + Sync,
-) -> Vec<Made> {
-    let some = |items: &[Item]| -> Vec<Made> { items.iter().map(&one).collect() };
-    if items.len() < many {
-        return some(items);
+/// Is there no other thread that would have to wait for a second one?
+fn is_alone() -> bool {
+    CREW.with_borrow(|crew| crew.as_ref().is_none_or(|crew| crew.busy.load(Ordering::Relaxed) < 2))
+}
+
+/// What two tasks make that do not need each other.
+fn both<First, Second: Send>(
+    first: impl FnOnce() -> First,
+    second: impl FnOnce() -> Second + Send,
+) -> (First, Second) {
+    if !is_alone() {
+        return (first(), second());
     }
-    let (first, second) = items.split_at(items.len() / 2);
-    let (mut all, rest) = both(|| some(first), || some(second));
-    all.extend(rest);
-    all
+    let crew = Crew::of(2);
+    thread::scope(|scope| {
+        let second = scope.spawn(|| crew.work(second));
+        let first = crew.work(first);
+        // A panic there goes on here.
+        (first, second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
+}
+
+/// The same, if both make something.
+pub(crate) fn both_or_none<First, Second: Send>(
+    first: impl FnOnce() -> Option<First>,
+    second: impl FnOnce() -> Option<Second> + Send,
+) -> Option<(First, Second)> {
+    if !is_alone() {
+        return Some((first()?, second()?));
+    }
+    let (first, second) = both(first, second);
+    Some((first?, second?))
 }
 
 /// What `one` makes of `0..count`, or of each half if that is worth it.
@@ -60,32 +106,29 @@ pub(crate) fn halves<Made: Send>(
     (first, Some(second))
 }
 
-/// What two tasks make that do not need each other, if both make something.
-pub(crate) fn both_or_none<First, Second: Send>(
-    first: impl FnOnce() -> Option<First>,
-    second: impl FnOnce() -> Option<Second> + Send,
-) -> Option<(First, Second)> {
-    if IS_ONE_OF_TWO.get() {
-        return Some((first()?, second()?));
-    }
-    let (first, second) = both(first, second);
-    Some((first?, second?))
-}
+/// Into so many pieces a list is cut: whoever has finished one takes the next.
+const PIECES: usize = 32;
 
-/// What two tasks make that do not need each other.
-fn both<First, Second: Send>(
-    first: impl FnOnce() -> First,
-    second: impl FnOnce() -> Second + Send,
-) -> (First, Second) {
-    if IS_ONE_OF_TWO.get() {
-        return (first(), second());
+/// What `one` makes of every item, in their order; alone if there are fewer than `many`.
+pub(crate) fn mapped<Item: Sync, Made: Send>(
+    items: &[Item],
+    many: usize,
+    one: impl Fn(&Item) -> Made + Sync,
+) -> Vec<Made> {
+    let some = |items: &[Item]| -> Vec<Made> { items.iter().map(&one).collect() };
+    if items.len() < many || !is_alone() {
+        return some(items);
     }
-    thread::scope(|scope| {
-        let second = scope.spawn(|| as_one_of_two(second));
-        let first = as_one_of_two(first);
-        // A panic there goes on here.
-        (first, second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    })
+    let pieces: Vec<&[Item]> = items.chunks(items.len().div_ceil(PIECES).max(1)).collect();
+    let next = AtomicUsize::new(0);
+    let work = || -> Vec<(usize, Vec<Made>)> {
+        let place = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|place| *place < pieces.len());
+        std::iter::from_fn(place).map(|place| (place, some(pieces[place]))).collect()
+    };
+    let (mut made, more) = both(work, work);
+    made.extend(more);
+    made.sort_by_key(|(place, _)| *place);
+    made.into_iter().flat_map(|(_, some)| some).collect()
 }
 
 #[cfg(test)]
@@ -101,14 +144,26 @@ mod tests {
     }
 
     #[test]
-    fn a_half_is_not_shared_again() {
+    fn a_half_is_shared_again_only_if_the_other_is_done() {
         let here = || thread::current().id();
-        let ((one, other), second) = both(|| both(here, here), || both(here, here));
-        assert_eq!([one, other], [here(); 2]);
-        assert_eq!(second.0, second.1);
-        assert_ne!(second.0, here());
+        let crew = Crew::of(2);
+        crew.work(|| {
+            assert_eq!(both(here, here).1, here());
+            crew.pause();
+            assert_ne!(both(here, here).1, here());
+            crew.begin();
+            assert_eq!(both_or_none(|| Some(here()), || Some(here())), Some((here(), here())));
+        });
         // Afterwards there are two again.
         assert_ne!(both(here, here).1, here());
+    }
+
+    #[test]
+    fn nothing_is_made_of_half() {
+        let (some, none) = (|| Some(1), || None::<i32>);
+        assert_eq!(both_or_none(some, some), Some((1, 1)));
+        assert_eq!(both_or_none(some, none), None);
+        assert_eq!(both_or_none(none, some), None);
     }
 
     #[test]
@@ -117,6 +172,9 @@ mod tests {
         let doubled: Vec<usize> = items.iter().map(|item| 2 * item).collect();
         for many in [0, 101, 102] {
             assert_eq!(mapped(&items, many, |item| 2 * item), doubled);
+        }
+        for count in [0, 1, 5, 33, 64] {
+            assert_eq!(mapped(&items[..count], 0, |item| 2 * item), doubled[..count]);
         }
     }
 }

@@ -27,7 +27,7 @@ use crate::{
         closed_form::ClosedForm,
         contour::{Chernoff, Contour, LinePlan},
         exact::{Effort, ExactKind, ExactPlan, ExactSums},
-        lattice::{Discretisation, Fourier, Lattice, LatticePlan, Options},
+        lattice::{Ceiling, Discretisation, Fourier, Lattice, LatticePlan, Options},
     },
     error::Error,
     mechanism::{Mechanism, Relation},
@@ -99,6 +99,11 @@ pub enum Engine {
 }
 
 impl Engine {
+    /// The plan of a lattice that answers alone.
+    fn lattice(self) -> Option<LatticePlan> {
+        if let Self::Lattice(plan) = self { Some(plan) } else { None }
+    }
+
     /// The method that answers are signed with.
     pub fn method(self) -> Method {
         match self {
@@ -295,7 +300,8 @@ impl Request<'_> {
             match self.compose_direction(&parts, direction, forced, reached)? {
                 Side::NoWorse(plan) => no_worse.push(plan),
                 Side::Composed { composed, is_self_dual } => {
-                    reached = read(composed);
+                    let lattice = composed.plan.engine.lattice();
+                    reached = read(composed).map(|reached| (reached, lattice));
                     if is_self_dual {
                         break;
                     }
@@ -310,7 +316,7 @@ impl Request<'_> {
         parts: &[Part<'_>],
         direction: Direction,
         forced: Option<Forced>,
-        reached: Option<Reached>,
+        reached: Option<(Reached, Option<LatticePlan>)>,
     ) -> Result<Side, Error> {
         let single =
             if forced.is_some() { None } else { pair::composed_pair(self.mechanism, direction).ok() };
@@ -328,7 +334,7 @@ impl Request<'_> {
         // A method that is asked for by name answers for every direction.
         if let Some(plan) = reached
             .filter(|_| forced.is_none())
-            .and_then(|reached| no_worse::plan(&pairs, direction, reached))
+            .and_then(|(reached, _)| no_worse::plan(&pairs, direction, reached))
         {
             return Ok(Side::NoWorse(plan));
         }
@@ -348,7 +354,7 @@ impl Request<'_> {
         &self,
         pairs: &[(SharedPair, u64)],
         forced: Option<Forced>,
-        reached: Option<Reached>,
+        reached: Option<(Reached, Option<LatticePlan>)>,
     ) -> Result<Chosen, Error> {
         let lattice = |discretisation| Lattice::compose(pairs, self.goal, self.tolerance, discretisation);
         if let Some(Forced::Lattice(discretisation)) = forced {
@@ -358,11 +364,11 @@ impl Request<'_> {
                     self.goal,
                     self.first_order(discretisation, MOST_POINTS_OF_BUCKETS),
                 )?
-            } else if let Some(Reached { epsilon, delta, .. }) =
-                reached.filter(|reached| reached.epsilon > 0.0)
+            } else if let Some((Reached { epsilon, delta, .. }, plan)) =
+                reached.filter(|(reached, _)| reached.epsilon > 0.0)
             {
                 let options = Options { tolerance: self.tolerance, discretisation, ..Options::default() };
-                Lattice::compose_below(pairs, self.goal, options, (epsilon, delta))?
+                Lattice::compose_below(pairs, self.goal, options, Ceiling { epsilon, delta, plan })?
             } else {
                 lattice(discretisation)?
             };

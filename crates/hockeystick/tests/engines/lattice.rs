@@ -7,7 +7,7 @@ use hockeystick::{
     curve::PrivacyProfile,
     engine::{
         Goal,
-        lattice::{Convolution, Discretisation, Fourier, Lattice, Options, Steps},
+        lattice::{Ceiling, Convolution, Discretisation, Fourier, Lattice, LatticePlan, Options, Steps},
     },
     mechanism::{Algebra, ApproximateDp, Gaussian, Mechanism, Relation},
     pair::{Direction, SharedPair, dominating_pair},
@@ -95,7 +95,10 @@ fn lattices_are_as_fine_as_it_takes_to_stay_below() {
     let parts = [(pair("poisson(gaussian(sigma=1), rate=0.01)"), 1000)];
     let (goal, options) = (Goal::Epsilon { delta: 1e-5 }, Options::default());
     let epsilon = Lattice::compose_with(&parts, goal, options).unwrap().epsilon(1e-5);
-    let below = |ceiling: f64| Lattice::compose_below(&parts, goal, options, (ceiling, 1e-5)).unwrap();
+    let below_planned = |epsilon: f64, plan: Option<LatticePlan>| {
+        Lattice::compose_below(&parts, goal, options, Ceiling { epsilon, delta: 1e-5, plan }).unwrap()
+    };
+    let below = |ceiling: f64| below_planned(ceiling, None);
     let (coarse, fine) = (below(1.2 * epsilon.upper()), below(epsilon.lower()));
     assert!(coarse.plan().spacing > 5.0 * fine.plan().spacing);
     assert!(coarse.is_at_most(1.2 * epsilon.upper(), 1e-5));
@@ -103,6 +106,17 @@ fn lattices_are_as_fine_as_it_takes_to_stay_below() {
     assert!(
         coarse.epsilon(1e-5).lower() <= epsilon.upper() && coarse.epsilon(1e-5).upper() >= epsilon.lower()
     );
+    // A ceiling that is a little above takes a lattice in between, one that is below is not tried.
+    let above = |factor: f64| {
+        let plan = fine.plan();
+        below_planned(factor * epsilon.upper(), Some(LatticePlan { epsilon: factor * plan.epsilon, ..plan }))
+    };
+    let (near, worse) = (above(1.005), above(0.99));
+    assert!(near.is_at_most(1.005 * epsilon.upper(), 1e-5));
+    assert!(
+        near.plan().spacing > 2.0 * fine.plan().spacing && near.plan().spacing < 0.7 * coarse.plan().spacing
+    );
+    assert_eq!(worse.plan(), fine.plan());
 }
 
 #[test]

@@ -39,6 +39,7 @@ mod log1mexp;
 mod log_binomial;
 mod log_gamma;
 mod log_sum_exp;
+pub mod near_zero;
 mod normal;
 mod normal_quantile;
 pub mod quick;

@@ -1,57 +1,107 @@
 //! Work that a second thread begins while more of it is still being found.
 
-use crate::two_threads::{as_one_of_two, as_the_last_of_two};
+use crate::two_threads::Crew;
 use std::{
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
     thread,
 };
 
-/// Calls `find`, which hands over tasks with about what they cost and gets their numbers, and does them meanwhile, those that cost most
-/// first; returns what it found, and the results in the order of the tasks. Which thread does what makes no difference to them.
+/// Calls `find`, which hands over tasks with about what they cost, and does them meanwhile, those that cost most first; returns what it found,
+/// and the results in the order of the tasks. Which thread does what makes no difference to them.
 pub(super) fn beside<Task: Send, Done: Send, Found>(
     work: impl Fn(Task) -> Done + Sync,
-    find: impl FnOnce(&dyn Fn(Task, usize) -> usize) -> Found,
+    find: impl FnOnce(Tasks<'_, Task, Done>) -> Found,
 ) -> (Found, Vec<Done>) {
-    let queue = Queue {
-        state: Mutex::new(State {
-            tasks: Vec::new(),
-            number: 0,
-            in_hand: 0,
-            is_closed: false,
-            done: Vec::new(),
-        }),
-        ready: Condvar::new(),
-    };
+    let state = State { tasks: Vec::new(), in_hand: 0, is_closed: false, done: Vec::new() };
+    let queue = Queue { state: Mutex::new(state), changed: Condvar::new(), crew: Crew::of(1) };
     let found = thread::scope(|scope| {
-        scope.spawn(|| as_one_of_two(|| queue.run(&work)));
-        as_one_of_two(|| {
-            let found = {
-                let _closing = Closing(&queue);
-                find(&|task, cost| queue.push(task, cost))
-            };
-            queue.run(&work);
+        scope.spawn(|| queue.run(&work));
+        let _closing = Closing(&queue);
+        queue.crew.work(|| {
+            let tasks = Tasks { queue: &queue, work: &work };
+            let found = find(tasks);
+            while tasks.help() {}
             found
         })
     });
-    let mut done = queue.state.into_inner().unwrap_or_else(PoisonError::into_inner).done;
-    done.sort_by_key(|(number, _)| *number);
-    (found, done.into_iter().map(|(_, done)| done).collect())
+    let done = queue.state.into_inner().unwrap_or_else(PoisonError::into_inner).done;
+    (found, done.into_iter().flatten().collect())
+}
+
+/// Tasks that were handed over.
+pub(super) struct Tasks<'a, Task, Done> {
+    queue: &'a Queue<Task, Done>,
+    work: &'a (dyn Fn(Task) -> Done + Sync),
+}
+
+impl<Task, Done> Clone for Tasks<'_, Task, Done> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<Task, Done> Copy for Tasks<'_, Task, Done> {}
+
+impl<Task, Done> Tasks<'_, Task, Done> {
+    /// Hands over one; returns its number.
+    pub(super) fn add(self, task: Task, cost: usize) -> usize {
+        let mut state = self.queue.state();
+        let number = state.done.len();
+        state.done.push(None);
+        state.tasks.push((number, cost, task));
+        self.queue.changed.notify_all();
+        number
+    }
+
+    /// What is said of a task that is done.
+    pub(super) fn look<Seen>(self, number: usize, see: impl FnOnce(&Done) -> Seen) -> Option<Seen> {
+        self.queue.state().done[number].as_ref().map(see)
+    }
+
+    /// Does a task, or waits for one that the other thread does; `false` if there is none.
+    pub(super) fn help(self) -> bool {
+        let mut state = self.queue.state();
+        if let Some((number, task)) = state.take() {
+            drop(state);
+            self.queue.finish(number, (self.work)(task));
+            return true;
+        }
+        if state.in_hand == 0 {
+            return false;
+        }
+        let before = state.in_hand;
+        self.queue.crew.pause();
+        while state.in_hand == before {
+            state = self.queue.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        self.queue.crew.begin();
+        true
+    }
 }
 
 struct Queue<Task, Done> {
     state: Mutex<State<Task, Done>>,
-    ready: Condvar,
+    changed: Condvar,
+    crew: Crew,
 }
 
 struct State<Task, Done> {
     /// With their numbers and costs.
     tasks: Vec<(usize, usize, Task)>,
-    /// How many there were so far.
-    number: usize,
     /// How many are being done.
     in_hand: usize,
     is_closed: bool,
-    done: Vec<(usize, Done)>,
+    done: Vec<Option<Done>>,
+}
+
+impl<Task, Done> State<Task, Done> {
+    /// The costliest of the tasks.
+    fn take(&mut self) -> Option<(usize, Task)> {
+        let index = (0..self.tasks.len()).max_by_key(|i| self.tasks[*i].1)?;
+        let (number, _, task) = self.tasks.swap_remove(index);
+        self.in_hand += 1;
+        Some((number, task))
+    }
 }
 
 impl<Task, Done> Queue<Task, Done> {
@@ -59,37 +109,41 @@ impl<Task, Done> Queue<Task, Done> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn push(&self, task: Task, cost: usize) -> usize {
+    fn finish(&self, number: usize, done: Done) {
         let mut state = self.state();
-        let number = state.number;
-        state.tasks.push((number, cost, task));
-        state.number += 1;
-        self.ready.notify_one();
-        number
+        state.in_hand -= 1;
+        state.done[number] = Some(done);
+        self.changed.notify_all();
     }
 
     /// Does tasks until there will be no more.
     fn run(&self, work: &impl Fn(Task) -> Done) {
+        /// Nobody waits for a task that panicked.
+        struct Dropped<'a, Task, Done>(&'a Queue<Task, Done>);
+        impl<Task, Done> Drop for Dropped<'_, Task, Done> {
+            fn drop(&mut self) {
+                if thread::panicking() {
+                    self.0.state().in_hand -= 1;
+                    self.0.changed.notify_all();
+                }
+            }
+        }
+        let mut state = self.state();
         loop {
-            let mut state = self.state();
-            let (number, task, is_last) = loop {
-                let costliest = (0..state.tasks.len()).max_by_key(|i| state.tasks[*i].1);
-                if let Some(index) = costliest {
-                    let (number, _, task) = state.tasks.swap_remove(index);
-                    let is_last = state.is_closed && state.tasks.is_empty() && state.in_hand == 0;
-                    state.in_hand += 1;
-                    break (number, task, is_last);
-                }
-                if state.is_closed {
-                    return;
-                }
-                state = self.ready.wait(state).unwrap_or_else(PoisonError::into_inner);
-            };
-            drop(state);
-            let done = if is_last { as_the_last_of_two(|| work(task)) } else { work(task) };
-            let mut state = self.state();
-            state.in_hand -= 1;
-            state.done.push((number, done));
+            if let Some((number, task)) = state.take() {
+                drop(state);
+                self.crew.begin();
+                let done = self.crew.work(|| {
+                    let _dropped = Dropped(self);
+                    work(task)
+                });
+                self.finish(number, done);
+                state = self.state();
+            } else if state.is_closed {
+                return;
+            } else {
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            }
         }
     }
 }
@@ -100,7 +154,7 @@ struct Closing<'a, Task, Done>(&'a Queue<Task, Done>);
 impl<Task, Done> Drop for Closing<'_, Task, Done> {
     fn drop(&mut self) {
         self.0.state().is_closed = true;
-        self.0.ready.notify_all();
+        self.0.changed.notify_all();
     }
 }
 
@@ -111,8 +165,8 @@ mod tests {
     #[test]
     fn results_are_in_the_order_of_the_tasks() {
         for count in [0, 1, 2, 50] {
-            let find = |hand_over: &dyn Fn(usize, usize) -> usize| {
-                (0..count).map(|task| hand_over(task, task % 7)).collect::<Vec<usize>>()
+            let find = |tasks: Tasks<'_, usize, usize>| {
+                (0..count).map(|task| tasks.add(task, task % 7)).collect::<Vec<usize>>()
             };
             let (numbers, squares) = beside(|task: usize| task * task, find);
             assert_eq!(numbers, (0..count).collect::<Vec<_>>());
@@ -121,12 +175,32 @@ mod tests {
     }
 
     #[test]
+    fn help_ends_when_all_is_done() {
+        let find = |tasks: Tasks<'_, usize, usize>| {
+            let numbers = [tasks.add(3, 1), tasks.add(5, 1)];
+            while tasks.help() {}
+            numbers.map(|number| tasks.look(number, |done| *done))
+        };
+        assert_eq!(beside(|task: usize| task * task, find).0, [Some(9), Some(25)]);
+    }
+
+    #[test]
     #[should_panic = "no more"]
     fn a_search_that_panics_is_not_waited_for() {
-        let find = |hand_over: &dyn Fn(usize, usize) -> usize| {
-            hand_over(1, 1);
-            assert!(hand_over(2, 1) > 5, "no more");
+        let find = |tasks: Tasks<'_, usize, usize>| {
+            tasks.add(1, 1);
+            assert!(tasks.add(2, 1) > 5, "no more");
         };
         beside(|task: usize| task, find);
+    }
+
+    #[test]
+    #[should_panic = "panicked"]
+    fn a_task_that_panics_is_not_waited_for() {
+        let work = |task: usize| {
+            assert!(task != 1, "panicked");
+            task
+        };
+        beside(work, |tasks| (tasks.add(1, 1), tasks.add(2, 1)));
     }
 }

@@ -4,13 +4,19 @@
 //! millions of points. `F` decays as soon as the large losses are.
 
 use super::{large_losses::LargeLosses, sorted::most_of, tilted::LogMoments};
-use crate::pair::{Line, LossRule};
+use crate::{
+    pair::{Line, LossRule},
+    two_threads::halves,
+};
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
     special::{cis, complex_log1p, exp, expm1, ln, ln_1p, modulus},
 };
 use num_complex::Complex;
-use std::f64::consts::PI;
+use std::{f64::consts::PI, ops::Range};
+
+/// From so many points on a second thread joins one half of them.
+const MANY_POINTS: usize = 1500;
 
 /// `H` of one pair, tilted.
 #[derive(Clone, Debug)]
@@ -63,10 +69,30 @@ impl Hits {
     /// bounds of `log k|H|/C`, where C is the upper bound of `|B| + |H|` that is the ceiling of `|M|`.
     pub(super) fn join(&self, count: f64, moments: &mut LogMoments, along: &Along) -> Avoided {
         let points = moments.values.len();
+        let some = |range: Range<usize>| self.joined(count, moments, along, range);
+        let ((mut joined, mut avoided), more) = halves(points, points > MANY_POINTS, some);
+        if let Some((more_joined, more_avoided)) = more {
+            joined.extend(more_joined);
+            avoided.extend(more_avoided);
+        }
+        for (n, (whole, ceiling)) in joined.into_iter().enumerate() {
+            (moments.values[n], moments.errors[n], moments.ceilings[n]) = (whole.value, whole.error, ceiling);
+        }
+        avoided
+    }
+
+    /// The same for some of the points: `log M` with its ceilings, and what is to be avoided.
+    fn joined(
+        &self,
+        count: f64,
+        moments: &LogMoments,
+        along: &Along,
+        range: Range<usize>,
+    ) -> (Vec<(Logarithm, f64)>, Avoided) {
         let Along { sums, errors } = along;
         let rule_error = exp(self.log_rule_error);
-        let mut avoided = Avoided::default();
-        for n in 0..points {
+        let (mut wholes, mut avoided) = (Vec::with_capacity(range.len()), Avoided::default());
+        for n in range {
             let error = errors[n] + rule_error;
             let size = modulus(sums[n]);
             let log = ln(size);
@@ -78,14 +104,14 @@ impl Hits {
             let above = Known { value, relative_error: error / size + rounding };
             let below = Logarithm { value: moments.values[n], error: moments.errors[n] };
             let joined = joined(below, above, moments.ceilings[n]);
-            (moments.values[n], moments.errors[n]) = (joined.whole.value, joined.whole.error);
-            moments.ceilings[n] = log_sum(moments.ceilings[n], log_size);
+            let ceiling = log_sum(moments.ceilings[n], log_size);
             avoided.push(count, &joined, below, above);
-            let share = log_size - moments.ceilings[n] + ln(count);
-            let rounding = 1e-9 + 1e-15 * (log_size.abs() + moments.ceilings[n].abs());
+            let share = log_size - ceiling + ln(count);
+            let rounding = 1e-9 + 1e-15 * (log_size.abs() + ceiling.abs());
             avoided.ceilings.push(share + rounding);
+            wholes.push((joined.whole, ceiling));
         }
-        avoided
+        (wholes, avoided)
     }
 }
 
@@ -217,6 +243,25 @@ impl Avoided {
         self.log_ratios.push(count * log_ratio);
     }
 
+    /// The next points.
+    fn extend(&mut self, other: Self) {
+        self.values.extend(other.values);
+        self.errors.extend(other.errors);
+        self.ceilings.extend(other.ceilings);
+        self.of_whole.extend(other.of_whole);
+        self.of_below.extend(other.of_below);
+        self.log_ratios.extend(other.log_ratios);
+    }
+
+    /// `log F` less `Σ k log M` at all points, and what it may be off, what `Σ k log M` is off included.
+    pub(super) fn log_hits(&self) -> Vec<(Complex<f64>, f64)> {
+        let points = self.values.len();
+        let some = |range: Range<usize>| range.map(|n| self.log_hit(n)).collect::<Vec<_>>();
+        let (mut logs, more) = halves(points, points > MANY_POINTS, some);
+        logs.extend(more.into_iter().flatten());
+        logs
+    }
+
     /// Adds those of another pair.
     pub(super) fn and(mut self, other: Self) -> Self {
         if self.values.is_empty() {
@@ -235,12 +280,12 @@ impl Avoided {
         self
     }
 
-    /// `log F` less `Σ k log M` at the point n, and what it may be off, what `Σ k log M` is off included.
+    /// The same at the point n.
     ///
     /// # Guarantee
     /// `F = Π M^k − Π B^k` is `Π M^k (1 − e^A)`, and `−Π B^k (1 − Π (M/B)^k)`: a smooth law cut by a smooth weight may leave two parts of
     /// which each is far larger than their sum M, of which then nothing is known but that it is small.
-    pub(super) fn log_hit(&self, n: usize) -> (Complex<f64>, f64) {
+    fn log_hit(&self, n: usize) -> (Complex<f64>, f64) {
         let (log, error) = self.log_of_hit(n);
         let by_whole = error + self.of_whole[n];
         let share = exp(self.log_ratios[n].min(0.0));

@@ -1,7 +1,7 @@
 //! Lines for one scale of losses after the other, from the largest on.
 
 use super::{
-    beside::beside,
+    beside::{Tasks, beside},
     chernoff::Rest,
     course::{Course, FINE, LOG_ACCURACY, MARGIN, SETTLED},
     factors::Factors,
@@ -10,11 +10,14 @@ use super::{
     rough::Rough,
     saddle,
 };
-use crate::two_threads::mapped;
+use crate::two_threads::{both_or_none, mapped};
 use hockeystick_numerics::special::{exp, ln};
 use std::{
     cell::Cell,
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 /// From so many cuts on, next to which something matters, a second thread is worth it.
@@ -30,7 +33,7 @@ const USUAL_POINTS: usize = 600;
 /// Rules of lines are exact to this part of what errors are aimed at, as a logarithm.
 const LOG_OF_RULES: f64 = -5.0;
 /// Where more than the usual digits are needed, errors are aimed at this part of them, as a logarithm.
-const MORE_DIGITS: f64 = 6.5;
+const MORE_DIGITS: f64 = 5.0;
 /// A width this small against δ is fine; one this small is better than none, as logarithms.
 const LOG_FINE: f64 = -20.0;
 const LOG_POOR: f64 = -15.0;
@@ -144,14 +147,22 @@ enum Step<Line> {
     Last(Steps<Line>),
 }
 
-/// Slices that were planned as if their lines would do.
-struct Round {
-    /// The positions that slices were cut off at.
-    visited: Vec<Position<()>>,
-    /// All steps, if the last one was reached.
-    steps: Option<Steps<()>>,
-    /// The lines of the slices, in their order; none after one that failed.
-    drawn: Vec<Option<ComposedLine>>,
+/// A slice, and the task of drawing its line.
+struct Link {
+    /// Where it was cut off.
+    position: Position<()>,
+    /// How many of the lines that are tried first there will not do.
+    failures: usize,
+    /// The number of the task, if there is a line.
+    number: Option<usize>,
+    /// Is its line still wanted?
+    is_wanted: Arc<AtomicBool>,
+}
+
+/// A line that is to be drawn as long as it is wanted.
+struct Task {
+    attempt: Attempt,
+    is_wanted: Arc<AtomicBool>,
 }
 
 impl Climbed {
@@ -166,8 +177,11 @@ impl Climbed {
         let others = mapped(&doubtful, 2, |&index| {
             let (slice, most_tilt) = &self.slices[index];
             let aim = Aim { log_delta, log_accuracy: self.log_accuracy, most_tilt: *most_tilt };
-            let tilt = self.course.lines[index].plan.tilt;
-            drawn(slice, planned(slice, epsilon, tilt, aim, (LONGEST, share))?, self.log_accuracy)
+            let line = self.course.lines[index].plan;
+            let anew = planned(slice, epsilon, line.tilt, aim, (LONGEST, share));
+            let longer = || plan::longer(slice, line).filter(|longer| longer.line.points <= LONGEST);
+            let draw = |planned| drawn(slice, planned, self.log_accuracy);
+            anew.and_then(draw).or_else(|| longer().and_then(draw))
         });
         for (index, other) in doubtful.into_iter().zip(others) {
             let line = &mut self.course.lines[index];
@@ -214,70 +228,65 @@ impl Ladder<'_> {
                 }
             }
         }
-        let (mut start, mut failures) = (Position::start(left)?, 0);
-        let mut lines = Vec::new();
+        let start = Position::start(left)?;
+        let (found, drawn) = beside(
+            |Task { attempt, is_wanted }| {
+                is_wanted.load(Ordering::Relaxed).then(|| self.line(attempt)).flatten()
+            },
+            |tasks| self.found_steps(start, tasks),
+        );
+        let (chain, Steps { lines: slices, rest, below }) = found?;
+        let mut drawn: Vec<Option<ComposedLine>> = drawn;
+        let lines = chain.into_iter().filter_map(|link| link.number).map(|number| drawn[number].take());
+        let lines = lines.zip(slices).map(|(line, ((), slice, most_tilt))| Some((line?, slice, most_tilt)));
+        Some(Steps { lines: lines.collect::<Option<_>>()?, rest, below })
+    }
+
+    /// Cuts slice after slice as if all lines would do, which are planned and drawn meanwhile. Where one will not do, another is tried, and
+    /// all that comes after it is cut anew.
+    fn found_steps(
+        self,
+        start: Position<()>,
+        tasks: Tasks<'_, Task, Option<ComposedLine>>,
+    ) -> Option<(Vec<Link>, Steps<()>)> {
+        let mut chain: Vec<Link> = Vec::new();
+        let (mut position, mut failures) = (start, 0);
         loop {
-            let Round { mut visited, steps, drawn } = self.round(start, failures);
-            let count = drawn.len();
-            lines.extend(drawn.into_iter().map_while(|line| line));
-            // The first that will not do is tried otherwise, and all that come after it anew.
-            let first_failure = visited.iter().position(|position| position.steps.lines.len() == lines.len());
-            let was_start = first_failure == Some(0);
-            match first_failure.filter(|index| *index < count) {
-                None => {
-                    let Steps { lines: slices, rest, below } = steps?;
-                    let drawn = lines.into_iter().zip(slices);
-                    let lines =
-                        drawn.map(|(line, ((), slice, most_tilt))| (line, slice, most_tilt)).collect();
-                    return Some(Steps { lines, rest, below });
+            let tried = Cell::new(0);
+            let number = Cell::new(None);
+            let is_wanted = Arc::new(AtomicBool::new(true));
+            let step = self.step(position.clone(), &|attempt| {
+                tried.set(tried.get() + 1);
+                (tried.get() > failures).then(|| {
+                    let cost = attempt.points().unwrap_or(USUAL_POINTS);
+                    let task = Task { attempt, is_wanted: is_wanted.clone() };
+                    number.set(Some(tasks.add(task, cost)));
+                })
+            });
+            chain.push(Link { position, failures, number: number.get(), is_wanted });
+            loop {
+                let failed = |link: &Link| {
+                    link.number.and_then(|number| tasks.look(number, Option::is_none)).unwrap_or(false)
+                };
+                if let Some(first) = chain.iter().position(failed) {
+                    let mut dropped = chain.drain(first..);
+                    let Link { position: at, failures: before, .. } = dropped.next()?;
+                    dropped.for_each(|link| link.is_wanted.store(false, Ordering::Relaxed));
+                    (position, failures) = (at, before + 1);
+                    break;
                 }
-                Some(index) => {
-                    start = visited.swap_remove(index);
-                    failures = if was_start { failures + 1 } else { 1 };
+                match &step {
+                    Some(Step::Next(next)) => {
+                        (position, failures) = (next.clone(), 0);
+                        break;
+                    }
+                    // All lines have to be there.
+                    Some(Step::Last(_)) | None if tasks.help() => {}
+                    Some(Step::Last(steps)) => return Some((chain, steps.clone())),
+                    None => return None,
                 }
             }
         }
-    }
-
-    /// Cuts slice after slice from a position on, as if all lines would do but the first ones that are tried there, which failed before. They
-    /// are planned and drawn while the next ones are cut, until there is one that fails.
-    fn round(self, start: Position<()>, failures: usize) -> Round {
-        let first_failure = AtomicUsize::new(usize::MAX);
-        let draw = |(number, attempt): (usize, Attempt)| {
-            if number > first_failure.load(Ordering::Relaxed) {
-                return None;
-            }
-            let line = self.line(attempt);
-            if line.is_none() {
-                first_failure.fetch_min(number, Ordering::Relaxed);
-            }
-            line
-        };
-        let ((visited, steps), drawn) = beside(draw, |hand_over| {
-            let (mut position, mut visited) = (start, Vec::new());
-            loop {
-                let tries = Cell::new(if visited.is_empty() { failures } else { 0 });
-                let number = visited.len();
-                visited.push(position.clone());
-                let step = self.step(position, &|attempt| {
-                    if tries.get() > 0 {
-                        tries.set(tries.get() - 1);
-                        return None;
-                    }
-                    let cost = attempt.points().unwrap_or(USUAL_POINTS);
-                    hand_over((number, attempt), cost);
-                    Some(())
-                });
-                match step {
-                    Some(Step::Next(next)) if first_failure.load(Ordering::Relaxed) == usize::MAX => {
-                        position = next;
-                    }
-                    Some(Step::Last(steps)) => return (visited, Some(steps)),
-                    Some(Step::Next(_)) | None => return (visited, None),
-                }
-            }
-        });
-        Round { visited, steps, drawn }
     }
 
     /// Cuts the next slice, for the line that `draw` makes of it if it can.
@@ -377,24 +386,11 @@ impl Ladder<'_> {
         self.planned(hits, at, tilt, LONGEST)
     }
 
-    /// The same, unless half of the slice has a far shorter line: then so will the other half.
-    fn planned_whole_slice(
-        self,
-        hits: &Factors,
-        (at, to): (usize, usize),
-        half: Option<(usize, Factors)>,
-    ) -> Option<Planned> {
-        let planned = self.planned_slice(hits, at, to)?;
-        let points = planned.line.points;
-        if points > LONG_SLICE
-            && let Some((nearer, left)) = half
-            && let Some((_, half)) = left.split(self.rough.cuts()[nearer], self.wanted, self.sharpness)
-            && let Some(half) = self.planned_slice(&half, at, nearer)
-            && 2 * half.line.points < points
-        {
-            return None;
-        }
-        Some(planned)
+    /// Has half of a slice a line that is far shorter than one of so many points? Then so will the other half.
+    fn is_half_shorter(self, at: usize, (nearer, left): (usize, Factors), points: usize) -> bool {
+        let half = left.split(self.rough.cuts()[nearer], self.wanted, self.sharpness);
+        let planned = half.and_then(|(_, half)| self.planned_slice(&half, at, nearer));
+        planned.is_some_and(|half| 2 * half.line.points < points)
     }
 
     /// Where a line for what is below a cut would be, at about the tilt given, if it is not longer than said.
@@ -418,11 +414,21 @@ impl Ladder<'_> {
     fn line(self, attempt: Attempt) -> Option<ComposedLine> {
         let Self { epsilon, log_delta, share, .. } = self;
         let Attempt { factors, line, log_least } = attempt;
-        let planned = match line {
-            AttemptedLine::Planned(planned) => planned,
-            AttemptedLine::Slice { at, to, half } => self.planned_whole_slice(&factors, (at, to), half)?,
+        let line = match line {
+            AttemptedLine::Planned(planned) => drawn(&factors, planned, self.log_accuracy)?,
+            AttemptedLine::Slice { at, to, half } => {
+                let planned = self.planned_slice(&factors, at, to)?;
+                let points = planned.line.points;
+                let line = || drawn(&factors, planned, self.log_accuracy);
+                match half.filter(|_| points > LONG_SLICE) {
+                    Some(half) => {
+                        let is_best = || (!self.is_half_shorter(at, half, points)).then_some(());
+                        both_or_none(is_best, line)?.1
+                    }
+                    None => line()?,
+                }
+            }
         };
-        let line = drawn(&factors, planned, self.log_accuracy)?;
         line.integral(epsilon).is_within(log_delta, log_least.max(ln(share))).then_some(line)
     }
 }

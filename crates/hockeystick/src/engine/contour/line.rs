@@ -262,8 +262,7 @@ impl ComposedLine {
         let mass: f64 = hits.iter().map(|hit| hit.count * hit.sums.mass).sum();
         self.log_most = (ln(mass) + 1e-9).min(0.0);
         let Some(avoided) = hits.into_iter().map(|hit| hit.avoided).reduce(Avoided::and) else { return };
-        for n in 0..self.plan.points {
-            let (log, error) = avoided.log_hit(n);
+        for (n, (log, error)) in avoided.log_hits().into_iter().enumerate() {
             self.values[n] += log;
             self.errors[n] += error + 2.0 * UNIT_ROUNDOFF * self.values[n].l1_norm();
             let most = self.ceilings[n];

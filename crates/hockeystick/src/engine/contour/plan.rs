@@ -114,6 +114,14 @@ pub(super) fn plan(factors: &Factors, saddle: &Saddle, aim: Aim) -> Planned {
     Planned { line: LinePlan { tilt, step, points, beyond, expected_width }, envelope }
 }
 
+/// The same line up to twice the height.
+pub(super) fn longer(factors: &Factors, line: LinePlan) -> Option<Planned> {
+    let sketch = Sketch::new(factors, line.beyond)?;
+    let mut envelope = Envelope::new(factors, line.tilt, sketch.values(line.tilt));
+    envelope.look_farther(factors, line.tilt);
+    Some(Planned { line: LinePlan { points: 2 * line.points, ..line }, envelope })
+}
+
 /// A line that may be taken.
 struct Candidate {
     /// About the number of its points.

@@ -64,7 +64,7 @@ const CORNER: f64 = 10.0;
 /// How much smaller than at ε = 0 a δ is taken to be at least, and how much larger than that it may be, as logarithms: estimates there are too
 /// small by 0.01 to 0.07.
 const LEAST_FALL: f64 = 0.05;
-const MOST_ABOVE: f64 = 0.15;
+const MOST_ABOVE: f64 = 0.125;
 /// How far apart a slope is taken, in proportion.
 const FALL_STEP: f64 = 0.05;
 /// Halvings of an interval of logarithms.

@@ -10,10 +10,13 @@ use super::{
     law::{LatticeLaw, Optimistic, Pessimistic},
     plan::LatticePlan,
 };
+use crate::two_threads::mapped;
 use std::thread;
 
-/// The part of all bins that may matter before a second thread is.
+/// The part of all bins that may matter before there are two compositions.
 const NARROW_PART: usize = 4;
+/// How many steps' laws are made at once before that.
+const AT_ONCE: usize = 16;
 
 /// What is put on the lattice next.
 #[derive(Clone, Copy, Debug)]
@@ -52,25 +55,27 @@ impl Draft<'_> {
         let mut buffers = Buffers::taken();
         let mut both = Both { upper: self.composition(&plan)?, lower: self.composition(&plan)? };
         let steps = self.steps();
-        let mut rest = 0..steps.len();
-        // Alone until few bins matter, so that there are no more large arrays than for one part; then with a second thread.
+        let mut rest = steps.as_slice();
+        // One composition until few bins matter, so that there are no more large arrays than for one part; then two, by two threads.
         while !rest.is_empty() && (rest.len() < MANY_PARTS || both.width() > buffers.bins.len() / NARROW_PART)
         {
-            both.add(self, &plan, steps[rest.start], &mut buffers)?;
-            rest.start += 1;
+            let next;
+            (next, rest) = rest.split_at(rest.len().min(if steps.len() < MANY_PARTS { 1 } else { AT_ONCE }));
+            for laws in mapped(next, AT_ONCE, |step| self.laws(&plan, *step)) {
+                both.add(laws?, &mut buffers)?;
+            }
         }
-        let middle = rest.start.midpoint(rest.end);
-        let (first, second) = (rest.start..middle, middle..rest.end);
-        if !second.is_empty() {
+        if !rest.is_empty() {
+            let [first, second] = halves(rest);
             let mut beside = Both { upper: both.upper.beside().ok()?, lower: both.lower.beside().ok()? };
             let other = thread::scope(|scope| {
                 let other = scope.spawn(|| {
                     let mut buffers = Buffers::taken();
-                    steps[second].iter().try_for_each(|step| beside.add(self, &plan, *step, &mut buffers))?;
+                    second.iter().try_for_each(|step| beside.add(self.laws(&plan, *step)?, &mut buffers))?;
                     buffers.give_back();
                     Some(beside)
                 });
-                steps[first].iter().try_for_each(|step| both.add(self, &plan, *step, &mut buffers))?;
+                first.iter().try_for_each(|step| both.add(self.laws(&plan, *step)?, &mut buffers))?;
                 // A panic there goes on here.
                 other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
             })?;
@@ -145,14 +150,7 @@ struct Both {
 }
 
 impl Both {
-    fn add(
-        &mut self,
-        draft: &Draft<'_>,
-        plan: &LatticePlan,
-        step: Step,
-        buffers: &mut Buffers,
-    ) -> Option<()> {
-        let StepLaws { upper, lower } = draft.laws(plan, step)?;
+    fn add(&mut self, StepLaws { upper, lower }: StepLaws, buffers: &mut Buffers) -> Option<()> {
         upper.map_or(Ok(()), |(law, count)| self.upper.add(&law, count, buffers)).ok()?;
         lower.iter().try_for_each(|(law, count)| self.lower.add(law, *count, buffers)).ok()
     }
@@ -160,5 +158,42 @@ impl Both {
     /// How many bins of either matter.
     fn width(&self) -> usize {
         self.upper.width().max(self.lower.width())
+    }
+}
+
+/// Every other part and every other group: groups are sorted by how long they take.
+fn halves(steps: &[Step]) -> [Vec<Step>; 2] {
+    let (mut halves, mut counts) = ([Vec::new(), Vec::new()], [0usize; 2]);
+    for step in steps {
+        let count = match step {
+            Step::Part(_) => &mut counts[0],
+            Step::Group(_) => &mut counts[1],
+        };
+        halves[*count % 2].push(*step);
+        *count += 1;
+    }
+    halves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Neither thread gets all parts, or all groups, wherever groups are between parts; and nothing is lost.
+    #[test]
+    fn halves_have_as_many_of_either_kind() {
+        let steps: Vec<Step> = (0..101)
+            .map(|i| if i % 4 == 0 { Step::Group(i / 4) } else { Step::Part(i - i.div_ceil(4)) })
+            .collect();
+        let kinds = |half: &[Step]| half.iter().filter(|step| matches!(step, Step::Group(_))).count();
+        let [first, second] = halves(&steps);
+        assert_eq!(first.len() + second.len(), 101);
+        assert_eq!((kinds(&first), kinds(&second)), (13, 13));
+        let places = |half: &[Step]| -> Vec<usize> {
+            let group = |step: &Step| if let Step::Group(place) = step { Some(*place) } else { None };
+            half.iter().filter_map(group).collect()
+        };
+        assert_eq!(places(&first), (0..26).step_by(2).collect::<Vec<_>>());
+        assert_eq!(places(&second), (1..26).step_by(2).collect::<Vec<_>>());
     }
 }

@@ -5,7 +5,7 @@ use super::{
     discretise::Discretisation,
     draft::Draft,
     law::{Optimistic, Pessimistic},
-    plan::{LatticePlan, Options},
+    plan::{LatticePlan, Options, Saddle},
     sparse::Sparse,
 };
 use crate::{
@@ -51,10 +51,35 @@ pub(super) enum Law {
     Sparse(Sparse),
 }
 
+/// What another composition reached: a lattice that stays below need not be fine.
+#[derive(Clone, Copy, Debug)]
+pub struct Ceiling {
+    /// The ε.
+    pub epsilon: f64,
+    /// The δ.
+    pub delta: f64,
+    /// The plan of the other, if that is a lattice: estimates of the same kind are off alike.
+    pub plan: Option<LatticePlan>,
+}
+
+impl Ceiling {
+    /// The tolerance with which it is worth trying: a part of what is expected to lie between.
+    fn worth_trying(&self, goal: Goal, saddle: Saddle) -> f64 {
+        let between = self.plan.map_or(f64::INFINITY, |other| match goal {
+            Goal::Delta { .. } => 1.0 - saddle.delta / other.delta,
+            Goal::Epsilon { .. } => 1.0 - saddle.epsilon / other.epsilon,
+        });
+        // (Not if it is no number.)
+        if between > 0.0 { (PART_BETWEEN * between).min(COARSE) } else { 0.0 }
+    }
+}
+
 /// The most uses: round-off grows with their number.
 const MOST_USES: f64 = 1e9;
 /// The tolerance that is tried first where a composition may not matter.
 const COARSE: f64 = 0.03;
+/// The part of what is expected to be between two compositions that the width of one may be.
+const PART_BETWEEN: f64 = 0.6;
 /// How many places of the points are tried within a spacing.
 const PLACES: u32 = 8;
 /// The most times that a plan is made finer, after its width was seen.
@@ -73,35 +98,42 @@ impl Lattice {
 
     /// Composes each pair as often as its count says, as the options say.
     pub fn compose_with(parts: &[(SharedPair, u64)], goal: Goal, options: Options) -> Result<Self, TooLarge> {
-        Self::of_draft(&Self::drafted(parts, goal, options)?)
+        Self::of_draft(&Self::drafted(parts, goal, options, |_| options.tolerance)?)
     }
 
-    /// The same, or a coarser one if that proves that `δ(epsilon) ≤ delta`: for compositions that may not matter beside another.
+    /// The same, or a coarser one if that proves that it stays below the ceiling: for compositions that may not matter beside another.
     pub fn compose_below(
         parts: &[(SharedPair, u64)],
         goal: Goal,
         options: Options,
-        (epsilon, delta): (f64, f64),
+        ceiling: Ceiling,
     ) -> Result<Self, TooLarge> {
         if options.tolerance >= COARSE || options.spacing.is_some() {
             return Self::compose_with(parts, goal, options);
         }
-        let draft = Self::drafted(parts, goal, Options { tolerance: COARSE, ..options })?;
+        let tolerance = |saddle| ceiling.worth_trying(goal, saddle).max(options.tolerance);
+        let draft = Self::drafted(parts, goal, options, tolerance)?;
+        if draft.options == options {
+            return Self::of_draft(&draft);
+        }
         let coarse =
             draft.plan(draft.spacing()).and_then(|plan| Some(Self::new(plan, draft.build(plan)?, &draft)));
         match coarse {
-            Some(lattice) if lattice.upper(epsilon) <= delta => Ok(lattice),
+            Some(lattice) if lattice.upper(ceiling.epsilon) <= ceiling.delta => Ok(lattice),
             Some(_) | None => Self::of_draft(&draft.with(options)),
         }
     }
 
+    /// With a tolerance that may depend on about where the answer will be.
     fn drafted<'a>(
         parts: &'a [(SharedPair, u64)],
         goal: Goal,
         options: Options,
+        tolerance: impl Fn(Saddle) -> f64,
     ) -> Result<Draft<'a>, TooLarge> {
         let uses: f64 = parts.iter().map(|(_, count)| *count as f64).sum();
-        let draft = (uses <= MOST_USES).then(|| Draft::new(parts, goal, options)).flatten();
+        let options_at = |saddle| Options { tolerance: tolerance(saddle), ..options };
+        let draft = (uses <= MOST_USES).then(|| Draft::new(parts, goal, options_at)).flatten();
         draft.ok_or(TooLarge { most_points: options.most_points })
     }
 

@@ -79,7 +79,12 @@ pub(super) struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    pub(super) fn new(parts: &'a [(SharedPair, u64)], goal: Goal, options: Options) -> Option<Self> {
+    /// The options may depend on the saddle point.
+    pub(super) fn new(
+        parts: &'a [(SharedPair, u64)],
+        goal: Goal,
+        options: impl Fn(Saddle) -> Options,
+    ) -> Option<Self> {
         let uses: f64 = parts.iter().map(|(_, count)| *count as f64).sum();
         // Densities below this cannot matter.
         let least = match goal {
@@ -94,6 +99,7 @@ impl<'a> Draft<'a> {
         let twins = Twins::of(parts, &outcomes);
         let planner = Planner::new(sketches, goal, infinite.value().midpoint());
         let saddle = planner.saddle();
+        let options = options(saddle);
         let (allowed, window, ranges) = fineness(&planner, saddle, options);
         // The likeliest atom of a part is on the lattice, and so is the second of the twins.
         let loose = (outcomes.iter().enumerate())

@@ -34,7 +34,7 @@ mod waves;
 
 pub use answers::LossMass;
 pub use composed::Composed;
-pub use composition::{Lattice, TooLarge};
+pub use composition::{Ceiling, Lattice, TooLarge};
 pub use coupling::coupling_error;
 pub use discretise::Discretisation;
 pub use fourier::Fourier;

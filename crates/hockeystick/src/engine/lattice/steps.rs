@@ -26,7 +26,7 @@ pub struct Laws {
 impl<'a> Steps<'a> {
     /// Chooses tilt, window and, unless the options have one, spacing. `None` if that takes too many points.
     pub fn planned(parts: &'a [(SharedPair, u64)], goal: Goal, options: Options) -> Option<Self> {
-        let draft = Draft::new(parts, goal, options)?;
+        let draft = Draft::new(parts, goal, |_| options)?;
         let plan = draft.plan(options.spacing.unwrap_or_else(|| draft.spacing()))?;
         Some(Self { draft, plan })
     }

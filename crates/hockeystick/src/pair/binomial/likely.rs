@@ -38,6 +38,9 @@ impl Listed for Coins {
             return None;
         }
         let at_mode = log_mass(n, chance, mode(n, chance)).exp();
+        if chance == 0.5 {
+            return self.likely_of_fair(at_mode, least);
+        }
         let odds = (Ball::ONE - Ball::from(chance)) / Ball::from(chance);
         // (The dispatch is for fused multiplications.)
         let walk = Arch::new().dispatch(|| self.walk(at_mode.midpoint(), odds.midpoint(), least.exp()))?;
@@ -50,12 +53,9 @@ impl Listed for Coins {
         let masses: Vec<Enclosure> = known.iter().map(|(mass, _)| neighbours(*mass)).collect();
         let atom = |x: u64| {
             let (p, q) = ((x - shift - first) as usize, (x - first) as usize);
-            let loss = if chance == 0.5 && 2 * x == n + shift {
-                Ball::ZERO
-            } else if shift == 1 {
-                logarithm(known[p].1, error)
-            } else {
-                logarithm(known[p].0 / known[q].0, 3.0 * error)
+            let loss = match shift {
+                1 => logarithm(known[p].1, error),
+                _ => logarithm(known[p].0 / known[q].0, 3.0 * error),
             };
             Atom { loss, p: masses[p], q: masses[q] }
         };
@@ -63,6 +63,16 @@ impl Listed for Coins {
         let law = RatioLaw { atoms, listing: Listing::Nothing, ..RatioLaw::default() };
         Some(LikelyOutcomes { laws: vec![law], missing_p: left_out, missing_q: left_out })
     }
+}
+
+/// The masses below the mode.
+pub(super) struct WalkDown {
+    /// From here on they are likely; a shift below they are known.
+    pub(super) lowest: u64,
+    /// `m(k)` and `m(k)/m(k+1)`, from the mode down.
+    pub(super) known: Vec<(DoubleDouble, DoubleDouble)>,
+    /// At least the mass of all that are not likely.
+    pub(super) left_out: f64,
 }
 
 /// The masses next to the mode.
@@ -79,19 +89,28 @@ struct Walk {
 }
 
 impl Coins {
-    /// From the mode outwards, until masses are smaller than the smallest, and as far as the shift beyond. `None` if that is all of them.
+    /// `m(k)/m(k+1)`.
     #[inline(always)]
-    fn walk(&self, at_mode: DoubleDouble, odds: DoubleDouble, smallest: f64) -> Option<Walk> {
-        let Self { n, chance, shift } = *self;
-        let ratio = |k: u64| DoubleDouble::from((k + 1) as f64) * odds / DoubleDouble::from((n - k) as f64);
-        let mode = mode(n, chance);
+    fn ratio(&self, k: u64, odds: DoubleDouble) -> DoubleDouble {
+        DoubleDouble::from((k + 1) as f64) * odds / DoubleDouble::from((self.n - k) as f64)
+    }
+
+    /// From the mode down, until masses are smaller than the smallest, and as far as the shift beyond. `None` if that is all of them.
+    #[inline(always)]
+    pub(super) fn walk_down(
+        &self,
+        at_mode: DoubleDouble,
+        odds: DoubleDouble,
+        smallest: f64,
+    ) -> Option<WalkDown> {
+        let (mode, shift) = (mode(self.n, self.chance), self.shift);
         let mut known = Vec::with_capacity(1024);
         let (mut mass, mut lowest, mut left_out) = (at_mode, None, 0.0);
         for k in (0..mode).rev() {
-            let ratio = ratio(k);
+            let ratio = self.ratio(k, odds);
             if lowest.is_none() && mass.hi() < smallest {
                 lowest = Some(k + 1);
-                left_out += beyond(mass, ratio)?;
+                left_out = beyond(mass, ratio)?;
             }
             if lowest.is_some_and(|lowest| k + shift < lowest) {
                 break;
@@ -99,20 +118,30 @@ impl Coins {
             mass = mass * ratio;
             known.push((mass, ratio));
         }
+        let lowest = lowest?;
+        // A number below the shift would be one that only Q can produce.
+        let is_known = lowest + known.len() as u64 >= mode + shift;
+        is_known.then_some(WalkDown { lowest, known, left_out })
+    }
+
+    /// From the mode outwards on both sides. `None` if that is all of them.
+    #[inline(always)]
+    fn walk(&self, at_mode: DoubleDouble, odds: DoubleDouble, smallest: f64) -> Option<Walk> {
+        let Self { n, chance, shift } = *self;
+        let mode = mode(n, chance);
+        let WalkDown { lowest, mut known, mut left_out } = self.walk_down(at_mode, odds, smallest)?;
         known.reverse();
-        let (first, lowest) = (mode - known.len() as u64, lowest?);
+        let first = mode - known.len() as u64;
         let (mut mass, mut highest) = (at_mode, None);
         for k in mode..n {
-            let ratio = ratio(k);
+            let ratio = self.ratio(k, odds);
             known.push((mass, ratio));
             if highest.is_none() && mass.hi() < smallest {
                 highest = Some(k);
                 left_out += beyond(mass, DoubleDouble::ONE / ratio)?;
             }
-            if highest.is_some_and(|highest| k >= highest + shift) {
-                let highest = highest?;
-                // A number below the shift would be one that only Q can produce.
-                return (lowest >= first + shift).then_some(Walk { first, lowest, highest, known, left_out });
+            if let Some(highest) = highest.filter(|highest| k >= highest + shift) {
+                return Some(Walk { first, lowest, highest, known, left_out });
             }
             mass = mass / ratio;
         }

@@ -6,6 +6,7 @@
 //! Masses are enclosed with relative accuracy, however far out. What is not listed counts as giving the input away for upper ends, and as
 //! not there for lower ends.
 
+mod fair;
 mod likely;
 
 use super::{

@@ -1,7 +1,7 @@
 //! The outcomes of a pair that are likely enough to matter, and how likely the others are together.
 
-use super::{Atom, Listing, RatioLaw};
-use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
+use super::{Atom, Listing, RatioLaw, sampled_atoms::sampled};
+use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, rounding::UNIT_ROUNDOFF};
 
 /// What [`Listing::UpToPower`] leaves out at most.
 const NEGLIGIBLE: f64 = 1e-315;
@@ -130,9 +130,10 @@ impl LikelyOutcomes {
     pub fn sampled(self, gamma: Ball, vanishing: Enclosure) -> Self {
         let (share, kept) = (gamma.enclosure(), (Ball::ONE - gamma).enclosure());
         let laws = self.laws.into_iter().map(|law| {
-            let atoms: Vec<Atom> = law.atoms.iter().map(|atom| sampled(atom, share, kept)).collect();
+            let mut atoms = sampled(&law.atoms, share, kept);
             let panels = RatioLaw { atoms: Vec::new(), ..law }.sampled(gamma, vanishing);
-            RatioLaw { atoms: [atoms, panels.atoms].concat(), ..panels }
+            atoms.extend(panels.atoms);
+            RatioLaw { atoms, ..panels }
         });
         let missing_p = self.missing_p.max(self.missing_q);
         Self { laws: laws.collect(), missing_p, missing_q: self.missing_q }
@@ -142,38 +143,126 @@ impl LikelyOutcomes {
 /// Merges atoms as long as their losses are no further apart than the widths say.
 fn merged(atoms: &[Atom], widths: &Widths) -> Vec<Atom> {
     let mut groups: Vec<Atom> = Vec::new();
-    let mut span: Option<Enclosure> = None;
-    for atom in atoms {
-        let own = atom.loss.enclosure();
-        let common =
-            span.map(|span| span.hull(own)).filter(|common| common.width() <= widths.at(own.lower()));
-        match (groups.last_mut(), common) {
-            (Some(group), Some(common)) => {
-                *group = Atom { loss: Ball::from(common), p: group.p + atom.p, q: group.q + atom.q };
-                span = Some(common);
-            }
-            _ => {
-                groups.push(*atom);
-                span = Some(own);
-            }
+    let mut rest = atoms.iter();
+    let Some(mut first) = rest.next() else { return groups };
+    let mut group = Group::of(first);
+    for atom in rest {
+        let own = Group::of(atom);
+        let both = group.and(&own);
+        if both.high - both.low <= widths.at(own.low) {
+            group = both;
+        } else {
+            groups.push(group.atom(first));
+            (group, first) = (own, atom);
         }
     }
+    groups.push(group.atom(first));
     groups
 }
 
-/// From here on `e^L` is taken out of the logarithm; before, it is far from overflow.
-const LARGE_LOSS: f64 = 250.0;
+/// Atoms that are listed as one.
+///
+/// # Guarantee
+/// All losses are between the ends. The masses are sums of numbers that are not negative, rounded to nearest: with as many terms as there are atoms they are off by as
+/// many roundings, less one.
+#[derive(Clone, Copy)]
+struct Group {
+    low: f64,
+    high: f64,
+    /// Lower and upper ends of the masses.
+    p: [f64; 2],
+    q: [f64; 2],
+    count: f64,
+}
 
-/// With the loss `ln(1 − γ + γe^L)`, which has the digits of a double also near 0.
-fn sampled(atom: &Atom, gamma: Enclosure, kept: Enclosure) -> Atom {
-    let change = gamma * atom.loss.exp_m1_enclosure();
-    let loss = if atom.loss.approximate() > LARGE_LOSS {
-        atom.loss.enclosure() + (gamma + kept * (-atom.loss).exp_enclosure()).ln()
-    } else if change.lower() < -0.5 {
-        // Two positive parts, so that nothing cancels.
-        (kept + gamma * atom.loss.exp_enclosure()).ln()
-    } else {
-        change.ln_1p()
-    };
-    Atom { loss: Ball::from(loss), p: kept * atom.q + gamma * atom.p, q: atom.q }
+impl Group {
+    #[inline]
+    fn of(atom: &Atom) -> Self {
+        // More than the distance of the ends by more than the roundings of this and of the ends.
+        let middle = atom.loss.midpoint();
+        let reach = (atom.loss.radius() + middle.lo().abs()) * (1.0 + 16.0 * UNIT_ROUNDOFF)
+            + 4.0 * UNIT_ROUNDOFF * middle.hi().abs();
+        // (All losses if it is no number.)
+        let loss = Enclosure::new(middle.hi() - reach, middle.hi() + reach);
+        let ends = |mass: Enclosure| [mass.lower().max(0.0), mass.upper()];
+        Self { low: loss.lower(), high: loss.upper(), p: ends(atom.p), q: ends(atom.q), count: 1.0 }
+    }
+
+    #[inline]
+    fn and(&self, other: &Self) -> Self {
+        Self {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+            p: [self.p[0] + other.p[0], self.p[1] + other.p[1]],
+            q: [self.q[0] + other.q[0], self.q[1] + other.q[1]],
+            count: self.count + other.count,
+        }
+    }
+
+    /// As one atom; of one, as it was.
+    fn atom(&self, first: &Atom) -> Atom {
+        if self.count == 1.0 {
+            return *first;
+        }
+        let rounded = (self.count + 1.0) * UNIT_ROUNDOFF;
+        let mass =
+            |[low, high]: [f64; 2]| Enclosure::new(low * (1.0 - rounded), high * (1.0 + 2.0 * rounded));
+        Atom { loss: Ball::from(Enclosure::new(self.low, self.high)), p: mass(self.p), q: mass(self.q) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Every atom is in one group, in order; losses are inside, masses are the sums, and groups are as wide as they may be, but no wider.
+        #[test]
+        fn merged_atoms_are_sums(
+            steps in prop::collection::vec((0f64..1e-3, 1e-9f64..1.0, prop_oneof![Just(0.0), 1e-12f64..1e-4]), 1..300),
+            width in prop_oneof![Just(0.0), 1e-5f64..2e-2],
+        ) {
+            let mut loss = -0.1;
+            let atoms: Vec<Atom> = (steps.iter())
+                .map(|(step, mass, radius)| {
+                    loss += step;
+                    let middle = (Ball::from(loss) + Ball::from(loss * 1e-17)).midpoint();
+                    let (p, q) = (Enclosure::relative(*mass, 1e-15), Enclosure::relative(mass * (-loss).exp(), 1e-15));
+                    Atom { loss: Ball::new(middle, *radius), p, q }
+                })
+                .collect();
+            let zone = (f64::NEG_INFINITY, f64::INFINITY, 1.0);
+            let groups = merged(&atoms, &Widths { width, zones: [zone; ZONES] });
+            let mut rest = atoms.as_slice();
+            for group in &groups {
+                let around = group.loss.enclosure();
+                // As many as add up to its mass; the ends of masses are added up in 106 bits.
+                let (mut sums, mut count) = ([Ball::ZERO; 4], 0);
+                while sums[0].approximate() < 0.999_999_999 * group.p.lower() {
+                    let one = rest[count];
+                    let own = one.loss.enclosure();
+                    prop_assert!(around.lower() <= own.lower() && own.upper() <= around.upper());
+                    let ends = [one.p.lower(), one.p.upper(), one.q.lower(), one.q.upper()];
+                    sums = std::array::from_fn(|i| sums[i] + Ball::from(ends[i]));
+                    count += 1;
+                }
+                let ends = [group.p.lower(), group.p.upper(), group.q.lower(), group.q.upper()];
+                for (i, (sum, end)) in sums.iter().zip(ends).enumerate() {
+                    let outward = (*sum - Ball::from(end)).approximate() * if i % 2 == 0 { 1.0 } else { -1.0 };
+                    let most = 6.0 * count as f64 * UNIT_ROUNDOFF * end * f64::from(u8::from(count > 1));
+                    prop_assert!(outward >= 0.0 && outward <= most);
+                }
+                prop_assert!(count == 1 || around.width() <= width * (1.0 + 1e-9) + 1e-15);
+                if count == 1 {
+                    prop_assert_eq!(*group, rest[0]);
+                }
+                if let Some(next) = rest.get(count) {
+                    prop_assert!(around.hull(next.loss.enclosure()).width() >= width * (1.0 - 1e-9) - 1e-15);
+                }
+                rest = &rest[count..];
+            }
+            prop_assert!(rest.is_empty());
+        }
+    }
 }

@@ -36,6 +36,7 @@ mod rectangle;
 mod rough;
 mod rule;
 mod sampled;
+mod sampled_atoms;
 mod shifted_path;
 mod sketch;
 mod strip;

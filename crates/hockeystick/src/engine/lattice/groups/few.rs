@@ -6,7 +6,8 @@ use super::super::{
 };
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
-    special::{EXP_ERROR_UNITS, exp, ln},
+    special::{EXP_ERROR_UNITS, exp, ln, quick},
+    vectorised::vectorised,
 };
 
 /// Outcomes that are less likely than this under `P` are left out, and under `Q` all are at least as likely: what has underflowed in a product
@@ -78,20 +79,27 @@ impl Few {
 
     /// The law under a tilt, in plain floats.
     pub(super) fn tilted(&self, tilt: f64) -> Tilted {
-        let exponent = |one: &Outcome| ln(one.p) + tilt * one.loss;
-        let largest = self.outcomes.iter().map(exponent).fold(f64::NEG_INFINITY, f64::max);
-        let weight = |one: &Outcome| exp(exponent(one) - largest);
-        let sum: f64 = self.outcomes.iter().map(weight).sum();
-        let log_moment = largest + ln(sum);
-        let mean = |f: &dyn Fn(&Outcome) -> f64| -> f64 {
-            self.outcomes.iter().map(|one| weight(one) / sum * f(one)).sum()
-        };
-        let middle = mean(&|one| one.loss);
-        Tilted {
-            log_moment,
-            entropy: mean(&|one| log_moment - exponent(one)),
-            variance: mean(&|one| (one.loss - middle).powi(2)),
+        if self.outcomes.is_empty() {
+            return Tilted { log_moment: f64::NEG_INFINITY, entropy: 0.0, variance: 0.0 };
         }
+        let exponents: Vec<f64> =
+            self.outcomes.iter().map(|one| quick::ln(one.p) + tilt * one.loss).collect();
+        let largest = exponents.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let mut weights = exponents.clone();
+        vectorised(
+            #[inline(always)]
+            || weights.iter_mut().for_each(|weight| *weight = quick::exp(*weight - largest)),
+        );
+        let sum: f64 = weights.iter().sum();
+        let log_moment = largest + ln(sum);
+        let (mut middle, mut mean_exponent) = (0.0, 0.0);
+        for ((weight, exponent), one) in weights.iter().zip(&exponents).zip(&self.outcomes) {
+            middle += weight / sum * one.loss;
+            mean_exponent += weight / sum * exponent;
+        }
+        let squares =
+            weights.iter().zip(&self.outcomes).map(|(weight, one)| weight * (one.loss - middle).powi(2));
+        Tilted { log_moment, entropy: log_moment - mean_exponent, variance: squares.sum::<f64>() / sum }
     }
 }
 

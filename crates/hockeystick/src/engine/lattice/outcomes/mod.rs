@@ -17,7 +17,11 @@ mod wide;
 pub(super) use stretch::{Loss, Mass, Stretch};
 
 use crate::pair::{LikelyOutcomes, Merging, SharedPair};
-use hockeystick_numerics::enclosure::Enclosure;
+use hockeystick_numerics::{
+    enclosure::Enclosure,
+    rounding::{UNIT_ROUNDOFF, add_up, sub_down},
+    special::near_zero::{LARGEST_GROWTH, LEAST_GROWTH, ln_1p_near_zero},
+};
 
 /// An outcome with positive probability.
 #[derive(Clone, Copy, Debug)]
@@ -44,13 +48,31 @@ impl Atom {
         if span.width() <= NARROW * (1.0 + span.midpoint().abs()) || q.lower() <= 0.0 {
             return Self::one(span, p);
         }
-        Self { loss: (p / q).ln().intersection(span), p, span }
+        Self { loss: log_ratio(p, q).intersection(span), p, span }
     }
 
     /// Does it stand for several outcomes?
     pub(super) fn is_wide(&self) -> bool {
         self.span != self.loss
     }
+}
+
+/// `log(p/q)` of two probabilities.
+///
+/// # Guarantee
+/// Encloses it. If the ratio is next to 1, it is one logarithm in place of two: of `1 + y` with `y = (p̄ − q̄)/q̄` for the middles `p̄` and `q̄`. A middle is off by half
+/// the width and a rounding, and its logarithm by that over the lower end at most; y is off by 2 u of itself, `log(1 + y)` by less than `1.2 · 2 + 2` u of itself,
+/// which is below 1/2.
+fn log_ratio(p: Enclosure, q: Enclosure) -> Enclosure {
+    let growth = (p.midpoint() - q.midpoint()) / q.midpoint();
+    let are_normal = p.lower() > f64::MIN_POSITIVE && q.lower() > f64::MIN_POSITIVE;
+    if !are_normal || !(LEAST_GROWTH..=LARGEST_GROWTH).contains(&growth) {
+        return (p / q).ln();
+    }
+    let log = ln_1p_near_zero(growth);
+    let widths = p.width() / p.lower() + q.width() / q.lower();
+    let error = (0.5 * widths + 8.0 * UNIT_ROUNDOFF) * (1.0 + 1e-9);
+    Enclosure::new(sub_down(log, error), add_up(log, error))
 }
 
 /// Everything that `P` and `Q` share.
@@ -123,5 +145,34 @@ impl Outcomes {
         let stretches: f64 =
             self.stretches.iter().map(|stretch| stretch.mass(stretch.bottom, stretch.top).p).sum();
         atoms + stretches
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hockeystick_numerics::ball::Ball;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        /// The logarithms of the ratios at both ends are inside, and not far from the ends.
+        #[test]
+        fn logarithms_of_ratios_are_enclosed(
+            // (In the range in which balls have all their digits.)
+            log_p in -200f64..0.0,
+            log_ratio_near in prop_oneof![-0.5f64..0.5, -1e-6f64..1e-6, -50f64..50.0],
+            widths in prop_oneof![Just((0.0, 0.0)), (1e-16f64..1e-10, 1e-16f64..1e-3)],
+        ) {
+            let around = |x: f64, width: f64| Enclosure::new(x, (x * (1.0 + width)).max(x));
+            let (p, q) = (around(log_p.exp(), widths.0), around((log_p - log_ratio_near).exp(), widths.1));
+            let found = log_ratio(p, q);
+            let log = |p: f64, q: f64| (Ball::from(p) / Ball::from(q)).ln().enclosure();
+            let (low, high) = (log(p.lower(), q.upper()), log(p.upper(), q.lower()));
+            prop_assert!(found.lower() <= low.lower() && high.upper() <= found.upper());
+            let slack = 40.0 * UNIT_ROUNDOFF * (1.0 + log_ratio_near.abs()) + 1e-3 * (widths.0 + widths.1);
+            prop_assert!(low.lower() - found.lower() <= slack && found.upper() - high.upper() <= slack);
+        }
     }
 }
