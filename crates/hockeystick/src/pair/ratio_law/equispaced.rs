@@ -12,7 +12,7 @@ use super::{
     shifted_path::Cells,
 };
 use hockeystick_numerics::special::{cis, exp, ln};
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2, TAU};
 
 /// Equispaced nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,10 +35,10 @@ const MOST_NODES: f64 = 40_000.0;
 const MANY_NODES: f64 = 250.0;
 /// What the way from the end of a cut law to a moved path may leave, as a logarithm in units of the tolerance.
 const EDGE: f64 = -2.0;
-/// Turns of the path that are tried, in units of the one at which the density gains a factor e.
-const TURNS: [f64; 6] = [1.0, 2.0, 4.0, 7.0, 12.0, 20.0];
-/// After so many turns that were no better no farther ones are tried, but for the widest.
-const ENOUGH: usize = 2;
+/// Turns of the path that are tried, in units of the one at which the density gains a factor e: the first of these for which there is a
+/// bound, and from there on smaller or larger ones, but none below the second.
+const FIRST_TURNS: [f64; 5] = [2.0, 5.0, 12.0, 0.8, 0.3];
+const LEAST_TURN: f64 = 0.12;
 /// How close to π the arguments of two terms may come.
 const WIDEST_CONE: f64 = 3.0;
 
@@ -153,7 +153,6 @@ fn by_cells(panel: &Panel, bounds: &Bounded<'_>, found: Peak, line: WholeLine) -
     let Bounded { integrand, log_tolerance, portion, .. } = *bounds;
     let unit = line.slope / (line.bend + portion.bend()).sqrt();
     let log_scale = found.log_height + ln(found.width);
-    let turns = TURNS.iter().map(|turn| turn * unit).take_while(|turn| *turn < WIDEST_CONE);
     // Up to here |r^w| falls towards large outcomes, if θ < 0.
     let steep = (-integrand.power.re).atan2(integrand.power.im.abs());
     let gentle = [0.45, 0.9].into_iter().map(|part| part * steep).filter(|turn| *turn > 0.0);
@@ -170,20 +169,30 @@ fn by_cells(panel: &Panel, bounds: &Bounded<'_>, found: Peak, line: WholeLine) -
         let frequency = Frequency { value: value + more, height };
         (log_edge(bounds, frequency, line, portion) < 0.0).then_some(frequency)
     };
-    let (mut best, mut worse) = (None::<Frequency>, 0);
-    for turn in turns {
-        match (frequency(turn), best) {
-            (Some(next), Some(least)) if next.value > least.value => worse += 1,
-            (None, Some(_)) => worse += 1,
-            (Some(next), _) => (best, worse) = (Some(next), 0),
-            (None, None) => {}
+    let value = |frequency: &Option<Frequency>| frequency.map_or(f64::INFINITY, |found| found.value);
+    let is_tried = |turn: f64| (LEAST_TURN * unit..WIDEST_CONE).contains(&turn);
+    let first = FIRST_TURNS.iter().map(|first| first * unit).filter(|turn| is_tried(*turn));
+    let (mut turn, mut best) =
+        first.map(|turn| (turn, frequency(turn))).find(|(_, found)| found.is_some()).unwrap_or((0.0, None));
+    let mut try_next = |factor: f64| {
+        let next = Some(turn * factor).filter(|next| is_tried(*next)).map(|next| (next, frequency(next)));
+        let better = next.filter(|(_, next)| value(next) < value(&best));
+        if let Some(better) = better {
+            (turn, best) = better;
         }
-        // Farther off the density outweighs all.
-        if worse == ENOUGH {
-            break;
+        better.is_some()
+    };
+    // First it falls, then it rises, but for paths of which nothing is known.
+    for factors in [[2.0, 0.5], [SQRT_2, FRAC_1_SQRT_2]] {
+        let is_farther = try_next(factors[0]);
+        let towards = factors[usize::from(!is_farther)];
+        if is_farther || try_next(towards) {
+            while factors[0] == 2.0 && try_next(towards) {}
         }
     }
-    Frequency::least(best.into_iter().chain(gentle.chain([WIDEST_CONE]).filter_map(frequency)))
+    let is_widest_near = best.is_none() || 2.0 * turn >= WIDEST_CONE;
+    let widest = is_widest_near.then_some(WIDEST_CONE);
+    Frequency::least(best.into_iter().chain(gentle.chain(widest).filter_map(frequency)))
 }
 
 /// The logarithm, in units of the tolerance, of what the way from the end of a cut law to a moved path leaves.
