@@ -55,7 +55,7 @@ pub fn expm1_near_zero(x: f64) -> f64 {
 ///
 /// # Guarantee
 /// Off by at most [`LN_1P_ERROR_UNITS`]·u of itself, but for underflow. With `s = x/(2 + x)`, `|s| ≤ 0.1702`, it is `2 artanh s = 2s + sR` with
-/// `R = Σ 2s²ᵏ/(2k + 1)`, which leaves out less than `10⁻¹⁷` of s; and `2s = x − sx` makes that `x − s(x − R)`. s is off by 2 u, R by 8 u and at most 0.064 of
+/// `R = Σ 2s²ᵏ/(2k + 1)`, which leaves out less than `10⁻¹⁷` of s; and `2s = x − sx` makes that `x − s(x − R)`. s is off by 2 u, R by 9 u and at most 0.064 of
 /// `x − R`, which is off by 1.6 u after its rounding; the product by 4.6 u. Of `ln(1 + x)` it is at most 0.194, and the difference is rounded: 1.9 u.
 #[must_use]
 #[inline(always)]

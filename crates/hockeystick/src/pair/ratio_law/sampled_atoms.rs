@@ -29,7 +29,8 @@ const UNDERFLOW: f64 = 1e-320;
 ///   is less than [`LOSS_ERROR_UNITS`].
 /// - `f′ = γe^L/(1 − γ + γe^L)` rises, and by at most `e^r` over a distance r, for `(log f′)′ = 1 − f′ ≤ 1`. So losses that are at most r from h are at most
 ///   `r f′(h) e^r` from `f(h)`, and `e^r ≤ 1 + r + r²`.
-/// - The masses are sums of two products of numbers that are not negative: three roundings with the one that moves them outward.
+/// - The masses are sums of two products of numbers that are not negative: three roundings with the one that moves them outward, for which they are moved by four.
+///   What underflows in a product is less than [`UNDERFLOW`], and where that is too little to be seen beside the sum, it is less than the fourth.
 pub(super) fn sampled(atoms: &[Atom], gamma: Enclosure, kept: Enclosure) -> Vec<Atom> {
     let mut sampled = Vec::with_capacity(atoms.len());
     let is_exact = gamma.lower() == gamma.upper() && gamma.lower() >= 0.0 && kept.lower() >= 0.0;
@@ -69,7 +70,7 @@ pub(super) fn sampled(atoms: &[Atom], gamma: Enclosure, kept: Enclosure) -> Vec<
             let radius = if middle.hi() == 0.0 && reach == 0.0 { 0.0 } else { radius + f64::MIN_POSITIVE };
             let low = kept.lower() * atom.q.lower() + rate * atom.p.lower();
             let high = kept.upper() * atom.q.upper() + rate * atom.p.upper();
-            let low = (low * (1.0 - 3.0 * UNIT_ROUNDOFF) - UNDERFLOW).max(0.0);
+            let low = (low * (1.0 - 4.0 * UNIT_ROUNDOFF) - UNDERFLOW).max(0.0);
             let high = high * (1.0 + 4.0 * UNIT_ROUNDOFF) + UNDERFLOW;
             Atom {
                 loss: Ball::new(DoubleDouble::from(loss), radius),

@@ -61,8 +61,8 @@ impl Atom {
 ///
 /// # Guarantee
 /// Encloses it. If the ratio is next to 1, it is one logarithm in place of two: of `1 + y` with `y = (p̄ − q̄)/q̄` for the middles `p̄` and `q̄`. A middle is off by half
-/// the width and a rounding, and its logarithm by that over the lower end at most; y is off by 2 u of itself, `log(1 + y)` by less than `1.2 · 2 + 2` u of itself,
-/// which is below 1/2.
+/// the width and a rounding, or three where its halves are subnormal, and its logarithm by that over the lower end at most; y is off by 2 u of itself,
+/// `log(1 + y)` by less than `1.2 · 2 + 2` u of itself, which is below 0.35: together less than `2 · 3 + 1.6` u beside the widths.
 fn log_ratio(p: Enclosure, q: Enclosure) -> Enclosure {
     let growth = (p.midpoint() - q.midpoint()) / q.midpoint();
     let are_normal = p.lower() > f64::MIN_POSITIVE && q.lower() > f64::MIN_POSITIVE;
