@@ -58,6 +58,12 @@ impl<Task, Done> Tasks<'_, Task, Done> {
         self.queue.state().done[number].as_ref().map(see)
     }
 
+    /// Are all tasks done that were handed over so far?
+    fn are_done(self) -> bool {
+        let state = self.queue.state();
+        state.tasks.is_empty() && state.in_hand == 0
+    }
+
     /// Does a task, or waits for one that the other thread does; `false` if there is none.
     pub(super) fn help(self) -> bool {
         let mut state = self.queue.state();
@@ -76,6 +82,26 @@ impl<Task, Done> Tasks<'_, Task, Done> {
         }
         self.queue.crew.begin();
         true
+    }
+}
+
+impl<Task, Done> Tasks<'_, Task, Option<Done>> {
+    /// The place, among some tasks, of the first that came to nothing: of those that are done, or of all if they are awaited.
+    pub(super) fn first_failed(
+        self,
+        numbers: impl Iterator<Item = Option<usize>> + Clone,
+        are_awaited: bool,
+    ) -> Option<usize> {
+        let has_failed = |number: usize| self.look(number, Option::is_none).unwrap_or(false);
+        loop {
+            // Asked before: the last one may fail after it was looked at.
+            let are_done = self.are_done();
+            let failed = numbers.clone().position(|number| number.is_some_and(has_failed));
+            if failed.is_some() || !are_awaited || are_done {
+                return failed;
+            }
+            self.help();
+        }
     }
 }
 
@@ -161,6 +187,7 @@ impl<Task, Done> Drop for Closing<'_, Task, Done> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     #[test]
     fn results_are_in_the_order_of_the_tasks() {
@@ -182,6 +209,37 @@ mod tests {
             numbers.map(|number| tasks.look(number, |done| *done))
         };
         assert_eq!(beside(|task: usize| task * task, find).0, [Some(9), Some(25)]);
+    }
+
+    /// A failure was overlooked if it came after the task was looked at, and before all tasks were found to be done.
+    #[test]
+    fn no_failure_comes_too_late() {
+        let [has_begun, may_end] = [(); 2].map(|()| AtomicBool::new(false));
+        let wait_for = |flag: &AtomicBool| {
+            while !flag.load(Ordering::Acquire) {
+                thread::yield_now();
+            }
+        };
+        let work = |()| {
+            has_begun.store(true, Ordering::Release);
+            wait_for(&may_end);
+            None::<()>
+        };
+        let find = |tasks: Tasks<'_, (), Option<()>>| {
+            let first = tasks.add((), 1);
+            wait_for(&has_begun);
+            // It fails while the next one is looked at.
+            let numbers = [Some(first), None].into_iter().inspect(|number| {
+                if number.is_none() {
+                    may_end.store(true, Ordering::Release);
+                    while tasks.look(first, |_| ()).is_none() {
+                        thread::yield_now();
+                    }
+                }
+            });
+            tasks.first_failed(numbers, true)
+        };
+        assert_eq!(beside(work, find).0, Some(0));
     }
 
     #[test]

@@ -212,7 +212,8 @@ fn joined(below: Logarithm, above: Known, ceiling: f64) -> Joined {
 
 /// `log(e^a + e^b)`, or a little more.
 pub(super) fn log_sum(a: f64, b: f64) -> f64 {
-    let (high, low) = (a.max(b), a.min(b));
+    // `max` and `min` would leave out what is not a number.
+    let (high, low) = if a > b { (a, b) } else { (b, a) };
     let sum = high + ln_1p(exp(low - high));
     sum + 8.0 * UNIT_ROUNDOFF * (1.0 + high.abs())
 }
@@ -353,6 +354,15 @@ mod tests {
     fn distance(a: Complex<f64>, b: Complex<f64>) -> f64 {
         let turn = (a.im - b.im).rem_euclid(TAU);
         (a.re - b.re).hypot(turn.min(TAU - turn))
+    }
+
+    /// A bound that is not a number bounds nothing, and neither does its sum with another: only the other was added, to itself.
+    #[test]
+    fn what_is_not_a_number_is_not_left_out_of_sums() {
+        assert!(log_sum(f64::NAN, 1.0).is_nan() && log_sum(1.0, f64::NAN).is_nan());
+        assert_eq!(log_sum(f64::NEG_INFINITY, 0.0), log_sum(0.0, f64::NEG_INFINITY));
+        assert!(log_sum(0.0, f64::NEG_INFINITY) >= 0.0);
+        assert_eq!(log_sum(f64::INFINITY, 0.0), f64::INFINITY);
     }
 
     proptest! {

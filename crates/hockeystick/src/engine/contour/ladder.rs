@@ -150,7 +150,7 @@ enum Step<Line> {
 /// A slice, and the task of drawing its line.
 struct Link {
     /// Where it was cut off.
-    position: Position<()>,
+    position: Position<usize>,
     /// How many of the lines that are tried first there will not do.
     failures: usize,
     /// The number of the task, if there is a line.
@@ -235,20 +235,21 @@ impl Ladder<'_> {
             },
             |tasks| self.found_steps(start, tasks),
         );
-        let (chain, Steps { lines: slices, rest, below }) = found?;
+        let Steps { lines, rest, below } = found?;
         let mut drawn: Vec<Option<ComposedLine>> = drawn;
-        let lines = chain.into_iter().filter_map(|link| link.number).map(|number| drawn[number].take());
-        let lines = lines.zip(slices).map(|(line, ((), slice, most_tilt))| Some((line?, slice, most_tilt)));
+        let lines = lines
+            .into_iter()
+            .map(|(number, slice, most_tilt)| Some((drawn[number].take()?, slice, most_tilt)));
         Some(Steps { lines: lines.collect::<Option<_>>()?, rest, below })
     }
 
     /// Cuts slice after slice as if all lines would do, which are planned and drawn meanwhile. Where one will not do, another is tried, and
-    /// all that comes after it is cut anew.
+    /// all that comes after it is cut anew. The number of a task stands for its line.
     fn found_steps(
         self,
-        start: Position<()>,
+        start: Position<usize>,
         tasks: Tasks<'_, Task, Option<ComposedLine>>,
-    ) -> Option<(Vec<Link>, Steps<()>)> {
+    ) -> Option<Steps<usize>> {
         let mut chain: Vec<Link> = Vec::new();
         let (mut position, mut failures) = (start, 0);
         loop {
@@ -260,31 +261,25 @@ impl Ladder<'_> {
                 (tried.get() > failures).then(|| {
                     let cost = attempt.points().unwrap_or(USUAL_POINTS);
                     let task = Task { attempt, is_wanted: is_wanted.clone() };
-                    number.set(Some(tasks.add(task, cost)));
+                    let added = tasks.add(task, cost);
+                    number.set(Some(added));
+                    added
                 })
             });
             chain.push(Link { position, failures, number: number.get(), is_wanted });
-            loop {
-                let failed = |link: &Link| {
-                    link.number.and_then(|number| tasks.look(number, Option::is_none)).unwrap_or(false)
-                };
-                if let Some(first) = chain.iter().position(failed) {
-                    let mut dropped = chain.drain(first..);
-                    let Link { position: at, failures: before, .. } = dropped.next()?;
-                    dropped.for_each(|link| link.is_wanted.store(false, Ordering::Relaxed));
-                    (position, failures) = (at, before + 1);
-                    break;
-                }
-                match &step {
-                    Some(Step::Next(next)) => {
-                        (position, failures) = (next.clone(), 0);
-                        break;
-                    }
-                    // All lines have to be there.
-                    Some(Step::Last(_)) | None if tasks.help() => {}
-                    Some(Step::Last(steps)) => return Some((chain, steps.clone())),
-                    None => return None,
-                }
+            // After the last one all lines have to be there.
+            let is_last = !matches!(step, Some(Step::Next(_)));
+            let numbers = chain.iter().map(|link| link.number);
+            if let Some(first) = tasks.first_failed(numbers, is_last) {
+                let mut dropped = chain.drain(first..);
+                let Link { position: at, failures: before, .. } = dropped.next()?;
+                dropped.for_each(|link| link.is_wanted.store(false, Ordering::Relaxed));
+                (position, failures) = (at, before + 1);
+                continue;
+            }
+            match step? {
+                Step::Next(next) => (position, failures) = (next, 0),
+                Step::Last(steps) => return Some(steps),
             }
         }
     }

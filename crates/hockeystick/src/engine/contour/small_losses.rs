@@ -116,7 +116,7 @@ impl SmallLosses {
     /// With `D(z) = e^{zL} − 1 − z e`, `e = 1 − e^{−L}`, `E = e^{ihL} − 1` and `F = E − ih e`,
     /// `D(z + ih) = D + (D + z e) E + F` exactly. A rounding error is only turned by `1 + E`. Each step adds at most
     /// `16 u (|D| + |A||E| + |F|) + 2u |A| h|L|`, where `A = D + z e = e^{zL} − 1` and the last term is the rounded angle `hL`;
-    /// with `Z = |z|(|z| + 1)`, `h ≤ |z|` and `|e| ≤ |L| v` that is at most `16 u · 4.5 Z L² v`, and also
+    /// with `Z = |z|(|z| + 1)`, `h ≤ |z|` and `|e| ≤ |L| v` for the z it leads to, from a smaller one, that is at most `16 u · 4.5 Z L² v`, and also
     /// `16 u (3(1 + e^{cL}) + 6|z||L|v)`. A block of steps starts where one long step leads to from the start of the block before, to which
     /// the same applies, for that step is at most `|z|` as well. The first of some blocks starts from a direct evaluation, whose angle
     /// `tL` is rounded twice, off by no more than a step is.
@@ -308,6 +308,7 @@ mod tests {
     use super::*;
     use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure};
     use proptest::prelude::*;
+    use std::f64::consts::FRAC_PI_2;
 
     /// `D(z)` in 106 bits where that matters: for small arguments by the series, else with little cancellation.
     fn reference(z: Complex<f64>, loss: f64) -> Complex<f64> {
@@ -336,6 +337,36 @@ mod tests {
             if k % 2 == 0 { cosine = cosine + signed } else { sine = sine + signed }
         }
         (cosine, sine)
+    }
+
+    /// `Σ D(c + it)` to some hundred bits, but for what cancels of `zL`.
+    fn exactly(tilt: f64, t: Ball, losses: &[f64]) -> (Ball, Ball) {
+        let (mut re, mut im) = (Ball::ZERO, Ball::ZERO);
+        for &loss in losses {
+            let (x, y) = (Ball::from(tilt) * Ball::from(loss), t * Ball::from(loss));
+            let drop = -(-Ball::from(loss)).exp_m1();
+            let (cosine_less_one, sine) = turned_by_any(y);
+            re = re + x.exp() * cosine_less_one + (x.exp_m1() - Ball::from(tilt) * drop);
+            im = im + x.exp() * sine - t * drop;
+        }
+        (re, im)
+    }
+
+    /// `cos y − 1` and `sin y`, after as many quarters of a turn as there are.
+    fn turned_by_any(y: Ball) -> (Ball, Ball) {
+        let quarters = (y.approximate() / FRAC_PI_2).round();
+        // π/2 to 106 bits and more.
+        let quarter = Ball::from(FRAC_PI_2)
+            + Ball::from(6.123_233_995_736_766e-17)
+            + Ball::from(Enclosure::new(-1.6e-33, 0.0));
+        let (cosine_less_one, sine) = turned_exactly(y - Ball::from(quarters) * quarter);
+        let cosine = cosine_less_one + Ball::ONE;
+        match quarters.rem_euclid(4.0) as u8 {
+            0 => (cosine_less_one, sine),
+            1 => (-sine - Ball::ONE, cosine),
+            2 => (-cosine - Ball::ONE, -sine),
+            _ => (sine - Ball::ONE, -cosine),
+        }
     }
 
     proptest! {
@@ -427,6 +458,45 @@ mod tests {
                 let im = turned.imaginary() - (t * drop).enclosure();
                 let off = |a: f64, b: Enclosure| (b.lower() - a).max(a - b.upper()).max(0.0);
                 let distance = off(value.re, re).hypot(off(value.im, im));
+                prop_assert!(distance <= *error, "{n}: off by {distance:e}, {error:e} allowed");
+            }
+        }
+
+        /// Whatever losses are small on a line, wherever it is: between the poles, through 0, next to it and far right, with angles from
+        /// next to nothing to thousands of turns, through several direct evaluations.
+        #[test]
+        fn every_line_and_every_small_loss(
+            losses in prop::collection::vec((prop::bool::ANY, -12f64..0.0), 1..4),
+            (kind, part, log_tilt) in (0usize..4, 0f64..1.0, -12f64..4.0),
+            log_step in -12f64..4.0,
+            (is_far, count) in (prop::bool::weighted(0.3), prop_oneof![2usize..70, 500usize..1100]),
+            blocks in prop::sample::select(vec![Blocks::LONG, Blocks::SHORT]),
+        ) {
+            let tilt: f64 = [0.0, -part, part, 10f64.powf(log_tilt)][kind];
+            let step = 10f64.powf(log_step);
+            let size = tilt.hypot(step * count as f64);
+            let largest = if is_far { (0.1 / (size * (size + 1.0))).sqrt().clamp(1.0, 30.0) } else { 1.0 };
+            let largest = largest.min(30.0 / tilt.abs()) * 0.999;
+            let mut small = SmallLosses::new(tilt);
+            let losses: Vec<f64> = losses
+                .iter()
+                .map(|&(up, log)| largest * 10f64.powf(if is_far { log / 12.0 } else { log }) * if up { 1.0 } else { -1.0 })
+                .collect();
+            for &loss in &losses {
+                small.push(0.125, loss, 0.0, 0.0);
+            }
+            let (values, errors) = small.sums(step, count, blocks);
+            for (n, (value, error)) in values.iter().zip(&errors).enumerate() {
+                let (re, im) = exactly(tilt, Ball::from(step) * Ball::from(n as u64), &losses);
+                let eighth = Ball::from(0.125);
+                let off = |a: f64, b: Ball| {
+                    let b = (b * eighth - Ball::from(a)).enclosure();
+                    b.lower().max(-b.upper()).max(0.0)
+                };
+                let distance = off(value.re, re).hypot(off(value.im, im));
+                // A reference that is not far more exact would hide what is off.
+                let doubt = re.radius().max(im.radius());
+                prop_assert!(doubt <= 0.05 * error, "{n}: known to {doubt:e}, {error:e} allowed");
                 prop_assert!(distance <= *error, "{n}: off by {distance:e}, {error:e} allowed");
             }
         }

@@ -141,3 +141,33 @@ impl Sorted {
         self.beyond += other.beyond;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(5000))]
+
+        /// Also where the exponential underflows or overflows, and where the loss is hardly known.
+        #[test]
+        fn no_node_has_more_than_most_of_it(
+            (log_p, exponent) in (-800f64..5.0, prop_oneof![-800f64..800.0, Just(0.0)]),
+            (lambda, log_error) in (prop_oneof![-1f64..0.0, 0f64..1e4], -20f64..-1.0),
+            relative_error in prop_oneof![Just(0.0), Just(2.0), 0f64..1e-3],
+        ) {
+            let node = LossNode { loss: 1.0, loss_error: 10f64.powf(log_error), log_p, relative_error };
+            let most = most_of(&node, lambda, exponent);
+            let moved = Ball::from(lambda.abs()) * Ball::from(node.loss_error);
+            let all = (Ball::from(log_p) + Ball::from(exponent) + moved).exp_enclosure()
+                * (Enclosure::ONE + relative_error);
+            prop_assert!(most >= all.lower(), "{most:e} < {:e}", all.lower());
+            // Not so much as to say nothing.
+            if moved.approximate() < 0.1 && log_p + exponent < 700.0 {
+                prop_assert!(most <= 2.1 * all.upper() + 1e-298, "{most:e} > {:e}", all.upper());
+            }
+        }
+    }
+}
