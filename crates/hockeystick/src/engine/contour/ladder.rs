@@ -10,7 +10,7 @@ use super::{
     rough::Rough,
     saddle,
 };
-use crate::two_threads::{both_or_none, mapped};
+use crate::two_threads::mapped;
 use hockeystick_numerics::special::{exp, ln};
 use std::{
     cell::Cell,
@@ -414,14 +414,10 @@ impl Ladder<'_> {
             AttemptedLine::Slice { at, to, half } => {
                 let planned = self.planned_slice(&factors, at, to)?;
                 let points = planned.line.points;
-                let line = || drawn(&factors, planned, self.log_accuracy);
-                match half.filter(|_| points > LONG_SLICE) {
-                    Some(half) => {
-                        let is_best = || (!self.is_half_shorter(at, half, points)).then_some(());
-                        both_or_none(is_best, line)?.1
-                    }
-                    None => line()?,
+                if half.is_some_and(|half| points > LONG_SLICE && self.is_half_shorter(at, half, points)) {
+                    return None;
                 }
+                drawn(&factors, planned, self.log_accuracy)?
             }
         };
         line.integral(epsilon).is_within(log_delta, log_least.max(ln(share))).then_some(line)
