@@ -19,15 +19,19 @@ pub(super) struct Blocks {
     steps: usize,
     /// There are so many of these between two direct evaluations.
     blocks: usize,
+    /// On short lines there are none, but so many steps between two direct evaluations.
+    steps_alone: usize,
 }
 
 impl Blocks {
     /// Few direct evaluations.
-    pub(super) const LONG: Self = Self { steps: 32, blocks: 16 };
+    pub(super) const LONG: Self = Self { steps: 32, blocks: 16, steps_alone: 48 };
     /// Few steps, each of which is rounded.
-    pub(super) const SHORT: Self = Self { steps: 2, blocks: 2 };
+    pub(super) const SHORT: Self = Self { steps: 2, blocks: 2, steps_alone: 4 };
 }
 
+/// So few blocks are all evaluated directly.
+const FEW_BLOCKS: usize = 4;
 /// Of more nodes times points too many would be evaluated directly for short blocks.
 const MOST_SHORT: usize = 50_000;
 /// Nodes times points from which on a second thread turns one half of them.
@@ -129,25 +133,31 @@ impl SmallLosses {
             padded
         };
         let (weights, drops) = (padded(&self.weights), padded(&self.drops));
-        // The number of steps is a power of 2, and the product exact.
-        let (near, far) = (self.turn(step), self.turn(step * blocks.steps as f64));
+        let near = self.turn(step);
+        // The number of steps is a power of 2, and the product exact. For few blocks it takes as long to find as it saves.
+        let is_worth_it = count > FEW_BLOCKS * blocks.steps;
+        let far = is_worth_it.then(|| self.turn(step * blocks.steps as f64));
         let some = |range: Range<usize>| {
             let length = drops.len();
             let (mut values, mut errors) = (Vec::with_capacity(range.len()), Vec::with_capacity(range.len()));
             let mut at_block = Points { re: vec![0.0; length], im: vec![0.0; length] };
             let mut at = at_block.clone();
             for (since, n) in range.enumerate() {
-                let (long_steps, steps) = (since / blocks.steps % blocks.blocks, since % blocks.steps);
+                let (long_steps, steps) = match far {
+                    Some(_) => (since / blocks.steps % blocks.blocks, since % blocks.steps),
+                    None => (0, since % blocks.steps_alone),
+                };
                 let z = Complex::new(self.tilt, step * n as f64);
                 if steps > 0 {
                     let from = Complex::new(self.tilt, step * (n - 1) as f64);
                     at.advance(from, &drops, &near);
                 } else {
-                    if long_steps > 0 {
-                        let from = Complex::new(self.tilt, step * (n - blocks.steps) as f64);
-                        at_block.advance(from, &drops, &far);
-                    } else {
-                        at_block.evaluate(z, &self.losses, &self.drops);
+                    match &far {
+                        Some(far) if long_steps > 0 => {
+                            let from = Complex::new(self.tilt, step * (n - blocks.steps) as f64);
+                            at_block.advance(from, &drops, far);
+                        }
+                        Some(_) | None => at_block.evaluate(z, &self.losses, &self.drops),
                     }
                     at.clone_from(&at_block);
                 }
