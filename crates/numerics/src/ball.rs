@@ -46,6 +46,11 @@ impl Ball {
     /// Exactly 1.
     pub const ONE: Self = Self { mid: DoubleDouble::ONE, rad: 0.0 };
 
+    /// π.
+    pub fn pi() -> Self {
+        Self::new(DoubleDouble::from_sum(std::f64::consts::PI, 1.2246467991473532e-16), 3e-33)
+    }
+
     /// `mid ± rad`; a radius that is negative or `NaN` makes it unbounded.
     pub fn new(mid: DoubleDouble, rad: f64) -> Self {
         Self { mid, rad: if rad >= 0.0 { rad } else { f64::INFINITY } }

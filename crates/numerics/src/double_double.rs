@@ -18,18 +18,6 @@ pub struct DoubleDouble {
 /// exponent is exact.
 const LN_2: [f64; 3] = [0.6931471805598903, 5.497923018708371e-14, 1.94704509238075e-31];
 
-/// 1/n! for n = 2 … 9, where 1/n! is not exact in one double, to 106 bits.
-const INVERSE_FACTORIALS: [DoubleDouble; 8] = [
-    DoubleDouble { hi: 0.5, lo: 0.0 },
-    DoubleDouble { hi: 0.16666666666666666, lo: 9.25185853854297e-18 },
-    DoubleDouble { hi: 0.041666666666666664, lo: 2.3129646346357427e-18 },
-    DoubleDouble { hi: 0.008333333333333333, lo: 1.1564823173178714e-19 },
-    DoubleDouble { hi: 0.001388888888888889, lo: -5.300543954373577e-20 },
-    DoubleDouble { hi: 0.0001984126984126984, lo: 1.7209558293420705e-22 },
-    DoubleDouble { hi: 2.48015873015873e-05, lo: 2.1511947866775882e-23 },
-    DoubleDouble { hi: 2.7557319223985893e-06, lo: -1.858393274046472e-22 },
-];
-
 /// The argument of the exponential series is divided by 2^9, so that nine terms leave less than 2^-113.
 const HALVINGS: i32 = 9;
 
@@ -41,6 +29,18 @@ impl DoubleDouble {
     /// Relative error bound of `exp`, `exp_m1`, `ln` and `ln_1p` for arguments and results between `10^-120` and
     /// `10^120` in magnitude, backed by a sweep against an arbitrary-precision reference.
     pub const FUNCTION_ERROR: f64 = 1.262177448353619e-29; // 2^-96
+
+    /// 1/n! for n = 2 … 9, to 106 bits.
+    pub(crate) const INVERSE_FACTORIALS: [Self; 8] = [
+        Self { hi: 0.5, lo: 0.0 },
+        Self { hi: 0.16666666666666666, lo: 9.25185853854297e-18 },
+        Self { hi: 0.041666666666666664, lo: 2.3129646346357427e-18 },
+        Self { hi: 0.008333333333333333, lo: 1.1564823173178714e-19 },
+        Self { hi: 0.001388888888888889, lo: -5.300543954373577e-20 },
+        Self { hi: 0.0001984126984126984, lo: 1.7209558293420705e-22 },
+        Self { hi: 2.48015873015873e-05, lo: 2.1511947866775882e-23 },
+        Self { hi: 2.7557319223985893e-06, lo: -1.858393274046472e-22 },
+    ];
 
     /// Exactly 0.
     pub const ZERO: Self = Self { hi: 0.0, lo: 0.0 };
@@ -81,7 +81,7 @@ impl DoubleDouble {
 
     /// The product with a power of two, exactly.
     #[inline]
-    fn scaled_by_power_of_two(self, power: f64) -> Self {
+    pub(crate) fn scaled_by_power_of_two(self, power: f64) -> Self {
         Self { hi: self.hi * power, lo: self.lo * power }
     }
 
@@ -99,8 +99,8 @@ impl DoubleDouble {
     /// `e^r − 1` for |r| ≤ 0.35: Taylor series of r/2^9, then `s ← 2s + s²` nine times, which keeps relative accuracy.
     fn exp_m1_reduced(self) -> Self {
         let r = self.scaled_by_power_of_two(2f64.powi(-HALVINGS));
-        let mut tail = INVERSE_FACTORIALS[INVERSE_FACTORIALS.len() - 1];
-        for &coefficient in INVERSE_FACTORIALS.iter().rev().skip(1) {
+        let mut tail = Self::INVERSE_FACTORIALS[Self::INVERSE_FACTORIALS.len() - 1];
+        for &coefficient in Self::INVERSE_FACTORIALS.iter().rev().skip(1) {
             tail = tail * r + coefficient;
         }
         let mut s = r + r * r * tail;

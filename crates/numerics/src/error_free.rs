@@ -4,7 +4,7 @@
 ///
 /// # Guarantee
 /// Exact for all finite `a`, `b` whose sum does not overflow, subnormal results included.
-#[inline]
+#[inline(always)]
 pub fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let s = a + b;
     let b_part = s - a;
@@ -13,7 +13,7 @@ pub fn two_sum(a: f64, b: f64) -> (f64, f64) {
 }
 
 /// [`two_sum`] in three operations, for `|a| ≥ |b|` or `a = 0` ([Dekker 1971]).
-#[inline]
+#[inline(always)]
 pub fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
     let s = a + b;
     (s, b - (s - a))
@@ -24,7 +24,7 @@ pub fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
 /// # Guarantee
 /// Exact when the product is zero or `2^-968 ≤ |a · b| < 2^1023`; below that the error term itself may underflow
 /// (by at most `2^-1075`).
-#[inline]
+#[inline(always)]
 pub fn two_product(a: f64, b: f64) -> (f64, f64) {
     let p = a * b;
     (p, a.mul_add(b, -p))

@@ -15,6 +15,8 @@ pub mod probability;
 
 pub mod ball;
 pub mod double_double;
+pub mod wide_complex;
+pub mod wide_sums;
 
 pub mod bessel;
 pub mod half_circle;

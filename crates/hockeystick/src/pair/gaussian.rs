@@ -1,6 +1,8 @@
 //! Gaussian noise: `N(s, σ²)` against `N(0, σ²)`.
 
-use super::{DominatingPair, LossLaw, Panel, Quadratic, RatioLaw, SharedPair, Tails, loss_law::normal};
+use super::{
+    DominatingPair, LossLaw, NormalRatio, Panel, Quadratic, RatioLaw, SharedPair, Tails, loss_law::normal,
+};
 use crate::mechanism::Gaussian;
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 use std::{f64::consts::TAU, ops::RangeInclusive, sync::Arc};
@@ -65,7 +67,8 @@ impl DominatingPair for NormalPair {
             log_q: log_standard_density(1.0),
             ratio: vec![(1.0, ratio)],
         };
-        RatioLaw { panels: vec![line], ..RatioLaw::default() }
+        let normal = NormalRatio { weight: Ball::ONE, mu: self.mu };
+        RatioLaw { panels: vec![line], normal: Some(normal), ..RatioLaw::default() }
     }
 
     fn dual(&self) -> SharedPair {

@@ -56,8 +56,9 @@ pub use loss_law::LossLaw;
 pub use no_pair::NoPair;
 pub use pair_file::{FilePair, read_pair};
 pub use ratio_law::{
-    Atom, Cut, LikelyOutcomes, Line, Listing, LossAt, LossNode, LossRule, Merging, Outcome, Outside, Panel,
-    Plateau, Portion, Preimage, Quadratic, RatioLaw, RoughLaw, ShiftedPath, Widths, ZONES,
+    Atom, Cut, LikelyOutcomes, Line, Listing, LossAt, LossNode, LossRule, Merging, NormalRatio, Outcome,
+    Outside, Panel, Places, Plateau, Portion, Preimage, Quadratic, RatioLaw, RoughLaw, ShiftedPath, WideNode,
+    Widths, ZONES,
 };
 pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, LazyPair, PiecewisePair};
 pub use two_columns::{FileContent, FileError, FileProblem};

@@ -47,7 +47,7 @@ const SLOW_FALL: f64 = 0.01;
 /// ε may be so much wider where that takes digits of a δ that hardly falls.
 const MORE: f64 = 1.15;
 /// There are not enough digits to make up for less than this.
-const SLOWEST_FALL: f64 = 1e-4;
+const SLOWEST_FALL: f64 = 1e-6;
 /// Where δ is expected to fall more slowly than this, all digits are looked for at once.
 const FLAT: f64 = 2e-3;
 /// Of a line that leaves this part of δ more digits are not missing.
@@ -186,18 +186,27 @@ pub(super) fn find(factors: &Factors, goal: Goal, known: Option<Settling>) -> Op
         Some((course, at))
     };
     let with_all_digits = || drawn(plan::plan(factors, &saddle, Aim::ALL_DIGITS), Exactness::ALL);
+    let with_more_digits = || {
+        if !factors.is_wide() {
+            return None;
+        }
+        let course = drawn(plan::plan(factors, &saddle, Aim::WIDE), Exactness::WIDE);
+        course.filter(|(course, _)| course.lines[0].is_wide())
+    };
     // δ falls by about `e^{−c}` for every ε.
     let is_flat =
         matches!(goal, Goal::Epsilon { .. }) && (0.0..FLAT).contains(&(saddle.tilt * saddle.epsilon));
+    let lacks_digits = |(course, at): &(Course, f64)| course.lacks_digits(goal, *at);
     let one_line = || {
-        if is_flat && let Some(course) = with_all_digits() {
+        if is_flat && let Some(course) = with_more_digits().or_else(with_all_digits) {
             return Some(course);
         }
-        let (course, at) = drawn(whole.clone(), Exactness::USUAL)?;
-        if !is_flat && course.lacks_digits(goal, at) {
-            return with_all_digits().or(Some((course, at)));
+        let usual = drawn(whole.clone(), Exactness::USUAL)?;
+        if is_flat || !lacks_digits(&usual) {
+            return Some(usual);
         }
-        Some((course, at))
+        let all = with_all_digits().unwrap_or(usual);
+        Some(if lacks_digits(&all) { with_more_digits().unwrap_or(all) } else { all })
     };
     let several_lines = || by_scales(factors, goal, known);
     let is_good = |(course, at): &(Course, f64)| {

@@ -1,7 +1,8 @@
 //! What a composition multiplies: one normal law for all that are normal, and the other pairs with their counts.
 
 use crate::pair::{
-    Cut, Line, LossAt, LossLaw, LossRule, Plateau, Portion, RatioLaw, SharedPair, ShiftedPath,
+    Cut, Line, LossAt, LossLaw, LossRule, Places, Plateau, Portion, RatioLaw, SharedPair, ShiftedPath,
+    WideNode,
 };
 use hockeystick_numerics::{
     ball::Ball,
@@ -10,6 +11,7 @@ use hockeystick_numerics::{
     special::{exp, expm1, ln, ln_1p, log_erfc},
 };
 use num_complex::Complex;
+use std::ops::Range;
 
 /// `M = e^{μ² z(z+1)/2} · Π Mᵢ^{kᵢ}`.
 #[derive(Clone, Debug)]
@@ -187,6 +189,11 @@ impl Factors {
         Self { others, hits: None, ..self.clone() }
     }
 
+    /// Are all pairs known to thirty digits, and is no normal law among them?
+    pub(super) fn is_wide(&self) -> bool {
+        self.normal == 0.0 && self.others.iter().all(Factor::is_wide)
+    }
+
     /// Up to where `M` exists right of 0.
     pub(super) fn strip_end(&self) -> f64 {
         let laws = self.others.iter().flat_map(|factor| &factor.laws);
@@ -320,6 +327,17 @@ impl Factor {
         let mut rules = self.laws.iter().map(|law| law.rule(line, self.portion));
         let first = rules.next()??;
         rules.try_fold(first, |sum, rule| Some(sum.and(rule?)))
+    }
+
+    /// Nodes of a rule to thirty digits; `None` if the law is not known to as many.
+    pub(super) fn wide_nodes(&self, places: Places, numbers: Range<usize>) -> Option<Vec<WideNode>> {
+        let [law] = self.laws.as_slice() else { return None };
+        law.wide_nodes(places, self.portion, numbers)
+    }
+
+    /// Are its nodes known to thirty digits?
+    fn is_wide(&self) -> bool {
+        matches!(self.laws.as_slice(), [law] if law.normal.is_some())
     }
 
     /// `(L, log p)` for the search.

@@ -447,6 +447,7 @@ mod tests {
         let node =
             |&(log_p, loss): &(f64, f64)| LossNode { loss, loss_error: 0.0, log_p, relative_error: 0.0 };
         LossRule {
+            places: None,
             nodes: nodes.iter().map(node).collect(),
             log_error: f64::NEG_INFINITY,
             p_error: 0.0,

@@ -32,6 +32,8 @@ const LONG_SLICE: usize = 1500;
 const USUAL_POINTS: usize = 600;
 /// Rules of lines are exact to this part of what errors are aimed at, as a logarithm.
 const LOG_OF_RULES: f64 = -5.0;
+/// Errors that are aimed at a smaller part of δ take more digits than doubles have, as a logarithm.
+const LOG_WIDE: f64 = -31.0;
 /// Where more than the usual digits are needed, errors are aimed at this part of them, as a logarithm.
 const MORE_DIGITS: f64 = 5.0;
 /// A width this small against δ is fine; one this small is better than none, as logarithms.
@@ -449,7 +451,13 @@ fn planned(
 fn drawn(factors: &Factors, planned: Planned, log_accuracy: f64) -> Option<ComposedLine> {
     // All digits show in what is below the last cut, where M is next to 1.
     let all = log_accuracy < LOG_ACCURACY && factors.hits.is_none();
-    let usual = if all { Exactness::ALL } else { Exactness::USUAL };
+    let usual = if log_accuracy < LOG_WIDE && factors.is_wide() {
+        Exactness::WIDE
+    } else if all {
+        Exactness::ALL
+    } else {
+        Exactness::USUAL
+    };
     let exactness = Exactness { log_tolerance: log_accuracy + LOG_OF_RULES, ..usual };
     ComposedLine::new(factors, planned.envelope, planned.line, exactness)
 }

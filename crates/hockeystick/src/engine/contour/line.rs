@@ -5,10 +5,12 @@ use super::{
     factors::Factors,
     hits::{Avoided, Hits, log_sum},
     small_losses::Blocks,
-    tilted::TiltedLaw,
+    tilted::{LogMoments, TiltedLaw},
+    wide_terms::{WideRule, WideRules, WideTerms},
 };
 use crate::{curve::Budget, pair, two_threads::both_or_none};
 use hockeystick_numerics::{
+    ball::Ball,
     enclosure::Enclosure,
     rounding::UNIT_ROUNDOFF,
     special::{cis, exp, expm1, ln, ln_1p, modulus},
@@ -68,12 +70,21 @@ pub(super) struct ComposedLine {
     ceilings: Vec<f64>,
     /// What does not depend on ε, once all factors are added.
     terms: Terms,
+    /// The same to more digits than doubles have, if these are wanted.
+    wide: Option<WideTerms>,
     /// An upper bound of `K(λ)`.
     pub(super) log_beyond: f64,
     /// `log` of a bound of `(1/π) ∫ |M(c + it)| dt/t²` from the last point on.
     log_tail: f64,
     /// `log` of a bound of `g` everywhere.
     log_most: f64,
+}
+
+/// What of a pair is meant, or below a cut.
+struct Below {
+    moments: LogMoments,
+    log_beyond: f64,
+    rule: Option<WideRule>,
 }
 
 /// What of a pair is above a cut.
@@ -149,6 +160,20 @@ impl Integral {
         self.bounds.width() / self.bounds.upper().max(f64::MIN_POSITIVE)
     }
 
+    /// From a sum that aliases raise, and from which what is beyond the last point is missing.
+    fn of_wide(sum: Ball, truncation: f64, aliasing: f64) -> Self {
+        let off = truncation + aliasing;
+        if !(sum.is_finite() && off.is_finite()) {
+            let budget = Budget { truncation: 0.5, ..Budget::default() };
+            return Self { bounds: Enclosure::new(0.0, 1.0), budget };
+        }
+        let bounds = Ball::new(sum.midpoint(), (sum.radius() + off) * (1.0 + 1e-12)).enclosure();
+        let roundoff = 0.5 * bounds.width() - off;
+        let budget =
+            Budget { aliasing, truncation, roundoff: roundoff.max(sum.radius()), ..Budget::default() };
+        Self { bounds: bounds.clamp(0.0, 1.0), budget }
+    }
+
     /// Is its width no more than this part of `e^{log_delta}`, or of itself, as a logarithm?
     pub(super) fn is_within(&self, log_delta: f64, log_part: f64) -> bool {
         ln(self.bounds.width()) <= log_delta + log_part || self.relative_width() <= exp(log_part)
@@ -176,7 +201,8 @@ impl ComposedLine {
         exactness: Exactness,
     ) -> Option<Self> {
         let height = plan.height();
-        let Exactness { log_tolerance, most_direct, blocks } = exactness;
+        let Exactness { log_tolerance, most_direct, blocks, is_wide } = exactness;
+        let mut rules: Vec<WideRules> = Vec::new();
         let mut line = Self::of_normal(factors, plan);
         let mut hits: Vec<Hit> = Vec::new();
         for (index, factor) in factors.others.iter().enumerate() {
@@ -194,25 +220,34 @@ impl ComposedLine {
             let slice = factors.hits.as_ref().and_then(|hits| hits[index].as_ref());
             let below = slice.map_or(factor, |slice| &slice.below);
             let along = || {
-                let law = TiltedLaw::new(below, wanted, &below.rule(wanted)?, plan.points);
+                let rule = below.rule(wanted)?;
+                let law = TiltedLaw::new(below, wanted, &rule, plan.points);
                 let is_too_much = law.work(plan.points) > MOST_WORK;
-                (!is_too_much).then(|| (law.along(plan.step, plan.points, blocks), law.log_beyond))
+                (!is_too_much).then(|| Below {
+                    moments: law.along(plan.step, plan.points, blocks),
+                    log_beyond: law.log_beyond,
+                    rule: WideRule::of(&rule),
+                })
             };
             // Where there is no rule for what is above, that is seen before anything else is summed.
-            let (above, (mut moments, mut log_beyond)) = match slice {
+            let (above, Below { mut moments, mut log_beyond, rule }) = match slice {
                 Some(slice) => {
                     let wanted = pair::Line { log_tolerance, ..wanted };
                     let above = || {
-                        let hits = Hits::new(wanted, &slice.above.rule(wanted)?);
+                        let rule = slice.above.rule(wanted)?;
+                        let hits = Hits::new(wanted, &rule);
                         let along = hits.along(plan.step, plan.points);
-                        Some((hits, along))
+                        Some((hits, along, WideRule::of(&rule)))
                     };
                     let (above, below) = both_or_none(above, along)?;
                     (Some(above), below)
                 }
                 None => (None, along()?),
             };
-            if let Some((sums, along)) = above {
+            if is_wide && let Some(below) = rule {
+                rules.push(WideRules { below, above: above.as_ref().and_then(|(_, _, rule)| *rule) });
+            }
+            if let Some((sums, along, _)) = above {
                 let avoided = sums.join(count, &mut moments, &along);
                 // The envelope takes M(c) as known but for this.
                 if moments.errors[0].is_nan() || moments.errors[0] >= KNOWN {
@@ -232,7 +267,15 @@ impl ComposedLine {
         if factors.hits.is_some() {
             line.keep(hits);
         }
+        if is_wide {
+            line.wide = WideTerms::new(factors, plan, &rules);
+        }
         Some(line)
+    }
+
+    /// Is it known to more digits than doubles have?
+    pub(super) fn is_wide(&self) -> bool {
+        self.wide.is_some()
     }
 
     /// With what is beyond the last point bounded by `e^{log_tail}`.
@@ -248,6 +291,7 @@ impl ComposedLine {
             self.add(n, other.values[n], other.errors[n], other.ceilings[n]);
         }
         self.add_beyond(other.log_beyond);
+        self.wide = None;
     }
 
     /// Of all outcomes, keeps those with a hit.
@@ -294,6 +338,7 @@ impl ComposedLine {
             errors,
             ceilings,
             terms: Terms::default(),
+            wide: None,
             log_beyond,
             log_tail: 0.0,
             log_most: 0.0,
@@ -321,6 +366,11 @@ impl ComposedLine {
     /// `g₀/(e^{cB} − 1) + κ(λ) M(λ) e^{−λε}/(e^{(λ−c)B} − 1)` with `κ(λ) = λ^λ/(1+λ)^{1+λ}` and `g ≤ g₀ ≤ 1`. What is beyond the last point is
     /// bounded by an envelope of `|M|` that falls, and every term by its own error.
     pub(super) fn integral(&self, epsilon: f64) -> Integral {
+        if let Some(wide) = &self.wide {
+            let Doubt { truncation, .. } = self.doubt(epsilon);
+            let (sum, aliasing) = (wide.sum(epsilon), self.aliasing(epsilon));
+            return Integral::of_wide(sum, truncation, aliasing);
+        }
         self.sum(epsilon).above_by(self.aliasing(epsilon))
     }
 
@@ -339,7 +389,7 @@ impl ComposedLine {
     /// What its errors leave in doubt at least, without the sum.
     pub(super) fn least_width(&self, epsilon: f64) -> f64 {
         let Doubt { quadrature, truncation, .. } = self.doubt(epsilon);
-        2.0 * (quadrature + truncation)
+        2.0 * (truncation + if self.wide.is_some() { 0.0 } else { quadrature })
     }
 
     /// What of the error is known without the sum.
@@ -453,14 +503,20 @@ pub(super) struct Exactness {
     pub(super) most_direct: f64,
     /// How points are reached where it is not.
     pub(super) blocks: Blocks,
+    /// Is all of it summed to more digits than doubles have as well?
+    pub(super) is_wide: bool,
 }
 
 impl Exactness {
     /// Ten digits and more.
     pub(super) const USUAL: Self =
-        Self { log_tolerance: LOG_TOLERANCE, most_direct: FEW, blocks: Blocks::LONG };
+        Self { log_tolerance: LOG_TOLERANCE, most_direct: FEW, blocks: Blocks::LONG, is_wide: false };
     /// As many as there are: for δ hardly below its value at ε = 0.
-    pub(super) const ALL: Self = Self { log_tolerance: -39.0, most_direct: 0.0, blocks: Blocks::SHORT };
+    pub(super) const ALL: Self =
+        Self { log_tolerance: -39.0, most_direct: 0.0, blocks: Blocks::SHORT, is_wide: false };
+    /// More than doubles have: for δ that cannot be told from that but by them.
+    pub(super) const WIDE: Self =
+        Self { log_tolerance: -51.0, most_direct: 0.0, blocks: Blocks::LONG, is_wide: true };
 }
 
 /// The rules are made exact to this unless more is asked for.

@@ -34,6 +34,7 @@ mod saddle;
 mod small_losses;
 mod sorted;
 mod tilted;
+mod wide_terms;
 
 pub use chernoff::{Chernoff, chernoff};
 pub use fixed_lines::{FixedLines, FixedProfile};

@@ -55,6 +55,8 @@ impl Aim {
         Self { log_delta: f64::NEG_INFINITY, log_accuracy: LOG_ACCURACY, most_tilt: f64::INFINITY };
     /// The same where δ is hardly below its value at ε = 0.
     pub(super) const ALL_DIGITS: Self = Self { log_accuracy: LOG_ACCURACY - 5.0, ..Self::WHOLE };
+    /// The same where doubles do not have as many as that takes.
+    pub(super) const WIDE: Self = Self { log_accuracy: LOG_ACCURACY - 13.0, ..Self::WHOLE };
 }
 
 /// The line for a saddle.

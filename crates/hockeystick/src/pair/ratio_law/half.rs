@@ -28,7 +28,7 @@ impl RatioLaw {
                 atoms.push(undecided(panel, from, to));
             }
         }
-        Self { atoms, panels, ..self }
+        Self { atoms, panels, normal: None, ..self }
     }
 }
 

@@ -42,6 +42,7 @@ mod sketch;
 mod strip;
 mod tail;
 mod term;
+mod wide_nodes;
 
 pub use likely::{LikelyOutcomes, Merging, Widths, ZONES};
 pub(super) use moments::{Unlisted, moments};
@@ -51,6 +52,7 @@ pub use portion::{Cut, LossAt, Portion};
 pub use rough::RoughLaw;
 pub use rule::{Line, LossNode, LossRule, Outside};
 pub use shifted_path::ShiftedPath;
+pub use wide_nodes::{NormalRatio, Places, WideNode};
 
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
 
@@ -119,6 +121,8 @@ pub struct RatioLaw {
     pub swapped: bool,
     /// How much of the pair is listed.
     pub listing: Listing,
+    /// All of the law, before it is swapped, to thirty digits, if it is of this kind.
+    pub normal: Option<NormalRatio>,
 }
 
 impl RatioLaw {

@@ -311,7 +311,7 @@ impl RatioLaw {
     }
 
     /// The two terms of the ratio of a law that can be cut.
-    fn still_and_moving(&self) -> [(f64, Quadratic); 2] {
+    pub(super) fn still_and_moving(&self) -> [(f64, Quadratic); 2] {
         let terms = &self.panels[0].ratio;
         if terms[0].1.linear == 0.0 { [terms[0], terms[1]] } else { [terms[1], terms[0]] }
     }

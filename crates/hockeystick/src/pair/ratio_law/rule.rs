@@ -15,6 +15,7 @@ use super::{
     portion::{self, Portion},
     rectangle::Rectangle,
     tail::Side,
+    wide_nodes::Places,
 };
 use crate::two_threads::halves;
 use hockeystick_numerics::{
@@ -70,6 +71,8 @@ pub struct LossRule {
     pub log_error_beyond: f64,
     /// What is outside of the portion that the rule is for, if that is what is below a cut.
     pub outside: Outside,
+    /// Where all of its nodes are, but for those of no weight, if they are equally far from each other.
+    pub places: Option<Places>,
 }
 
 /// What laws have outside of a portion of them.
@@ -107,6 +110,7 @@ impl LossRule {
                 p: self.outside.p + other.outside.p,
                 surplus: self.outside.surplus + other.outside.surplus,
             },
+            places: None,
             ..self
         }
     }
@@ -171,6 +175,7 @@ impl RatioLaw {
             q_error: 0.0,
             log_error_beyond: f64::NEG_INFINITY,
             outside: Outside::NOTHING,
+            places: None,
         };
         let mut errors = [0.0; 4];
         for ((panel, integrands), peaks) in panels.iter().zip(peaks) {
@@ -187,6 +192,9 @@ impl RatioLaw {
         }
         if !errors.iter().all(|error| error.is_finite()) {
             return None;
+        }
+        if panels.len() != 1 || !self.atoms.is_empty() {
+            rule.places = None;
         }
         rule.nodes.extend(self.atoms.iter().filter_map(|atom| node_of_atom(atom, self.swapped)));
         let left_out = if self.listing == Listing::Everything { 0.0 } else { LEFT_OUT };
@@ -244,6 +252,7 @@ impl RatioLaw {
         }
         let rounding = sizes.map(|size| UNIT_ROUNDOFF * (nodes.count as f64 + 4.0) * size);
         let known = Outside { p: Enclosure::point(outside[0]), surplus: Enclosure::point(outside[1]) };
+        rule.places = Some(Places { from: nodes.from, step: nodes.step, count: nodes.count });
         rule.outside = known.widened(1.01 * uncertain[0] + rounding[0], 1.01 * uncertain[1] + rounding[1]);
         std::array::from_fn(|i| 1.1 * (nodes.tails[i] + equispaced::ALIASES * sums[i].max(1.0)))
     }

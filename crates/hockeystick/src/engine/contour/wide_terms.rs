@@ -1,0 +1,219 @@
+//! The summands of a line to more digits than doubles have.
+//!
+//! Next to ε = 0, δ is the total variation but for as little as one likes, and an ε of nine digits takes that many more of δ. With 106 bits
+//! nothing has to be avoided that would lose some of them: powers are powers, and what has a hit is the difference of all and what has none.
+
+use super::{
+    factors::{Factor, Factors},
+    line::LinePlan,
+};
+use crate::{
+    pair::{LossRule, Places},
+    two_threads::halves,
+};
+use hockeystick_numerics::{
+    ball::Ball,
+    double_double::DoubleDouble,
+    special::{exp, expm1, ln},
+    wide_complex::WideComplex,
+    wide_sums::{WideSum, WideSums},
+};
+use std::ops::Range;
+
+/// From so many nodes on a second thread makes one half of them.
+const MANY_NODES: usize = 64;
+/// More nodes times points take too long.
+const MOST_WORK: usize = 2_000_000;
+/// A product of complex numbers, and how often it is used at most: a count that is exact as a double.
+const MOST_USES: f64 = 1e15;
+/// Beyond these, relative errors of 106 bits are not assured.
+const LARGEST: f64 = 1e120;
+const SMALLEST: f64 = 1e-120;
+
+/// `M(z)/(z(z + 1))` at the points of a line, half of it for the first.
+#[derive(Clone, Debug)]
+pub(super) struct WideTerms {
+    tilt: f64,
+    step: f64,
+    values: Vec<WideComplex>,
+    /// What they may be off together.
+    error: f64,
+    /// The sums of their moduli, and of these times their number.
+    mass: f64,
+    turned: f64,
+}
+
+/// Where the nodes of a rule are, and what it leaves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WideRule {
+    places: Places,
+    error: f64,
+}
+
+impl WideRule {
+    /// Of a rule at equal distances.
+    pub(super) fn of(rule: &LossRule) -> Option<Self> {
+        Some(Self { places: rule.places?, error: exp(rule.log_error) * (1.0 + 1e-9) })
+    }
+}
+
+/// The rules of a factor: for what is meant of it, or, of what is cut, for both parts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WideRules {
+    pub(super) below: WideRule,
+    pub(super) above: Option<WideRule>,
+}
+
+/// A power, and what it may be off.
+#[derive(Clone, Copy)]
+struct Power {
+    value: WideComplex,
+    error: f64,
+}
+
+impl WideTerms {
+    /// With a rule for each factor; `None` if one is not known to as many digits, or all of it takes too long.
+    pub(super) fn new(factors: &Factors, plan: LinePlan, rules: &[WideRules]) -> Option<Self> {
+        if factors.normal != 0.0 || factors.others.len() != rules.len() {
+            return None;
+        }
+        let one = Power { value: WideComplex::ONE, error: 0.0 };
+        // Products of all factors, and of what is below the cuts.
+        let mut products = vec![[one; 2]; plan.points];
+        for (index, (factor, rules)) in factors.others.iter().zip(rules).enumerate() {
+            let slice = factors.hits.as_ref().and_then(|hits| hits[index].as_ref());
+            let below = moments(slice.map_or(factor, |slice| &slice.below), plan, rules.below)?;
+            let above = match (slice, rules.above) {
+                (Some(slice), Some(rule)) => Some(moments(&slice.above, plan, rule)?),
+                (None, None) => None,
+                (Some(_), None) | (None, Some(_)) => return None,
+            };
+            for (n, product) in products.iter_mut().enumerate() {
+                let all = above.as_ref().map_or(below[n], |above| sum(below[n], above[n]));
+                let [of_all, of_below] = product;
+                *of_all = of_all.times(power(all, factor.count)?);
+                if factors.hits.is_some() {
+                    *of_below = of_below.times(power(below[n], factor.count)?);
+                }
+            }
+        }
+        let mut terms =
+            Self { tilt: plan.tilt, step: plan.step, values: vec![], error: 0.0, mass: 0.0, turned: 0.0 };
+        for (n, [of_all, of_below]) in products.into_iter().enumerate() {
+            let moment = if factors.hits.is_some() { of_all.less(of_below) } else { of_all };
+            terms.push(n, moment);
+        }
+        (terms.mass < LARGEST && terms.error.is_finite()).then_some(terms)
+    }
+
+    fn push(&mut self, n: usize, moment: Power) {
+        let z = WideComplex {
+            re: DoubleDouble::from(self.tilt),
+            im: DoubleDouble::from_product(self.step, n as f64),
+        };
+        let kernel = (z * (z + WideComplex::ONE)).inverse();
+        let share = if n == 0 { 0.5 } else { 1.0 };
+        let value = WideComplex::real(DoubleDouble::from(share)) * moment.value * kernel;
+        let size = value.modulus() * (1.0 + 1e-12);
+        self.values.push(value);
+        self.error += moment.error * kernel.modulus() * (1.0 + 1e-12) + KERNEL_ERROR * size + UNDERFLOW;
+        self.mass += size;
+        self.turned += n as f64 * size;
+    }
+
+    /// The trapezoidal sum of `(1/2πi) ∫ M(z) e^{−εz} dz/(z(z + 1))` over the points of the line.
+    ///
+    /// # Guarantee
+    /// Enclosed. The n-th term is turned n times by `e^{−ihε}`; every product and every sum is rounded.
+    pub(super) fn sum(&self, epsilon: f64) -> Ball {
+        let Some(turn) = WideComplex::cis(-DoubleDouble::from_product(self.step, epsilon)) else {
+            return Ball::new(DoubleDouble::ZERO, f64::INFINITY);
+        };
+        let (mut at, mut sum) = (WideComplex::ONE, DoubleDouble::ZERO);
+        for value in &self.values {
+            sum = sum + (*value * at).re;
+            at = at * turn;
+        }
+        let of_turns = (WideComplex::CIS_ERROR + WideComplex::PRODUCT_ERROR) * self.turned;
+        let of_sums = DoubleDouble::ARITHMETIC_ERROR * (self.values.len() as f64 + 1.0);
+        let of_products = (WideComplex::PRODUCT_ERROR + of_sums) * self.mass;
+        let error = (self.error + of_turns + of_products) * (1.0 + 1e-6);
+        let fall = (-Ball::product_of(self.tilt, epsilon)).exp();
+        Ball::new(sum, error) * fall * Ball::from(self.step) / Ball::pi()
+    }
+}
+
+/// The error of `1/(z(z + 1))` and of the products with it, relative to them: 2^-98 of the inverse, and less for the others.
+const KERNEL_ERROR: f64 = 1.3e-29;
+/// What products that leave the range of 106 bits may be off.
+const UNDERFLOW: f64 = 1e-200;
+
+/// `M` of a factor along the line.
+fn moments(factor: &Factor, plan: LinePlan, rule: WideRule) -> Option<Vec<WideSum>> {
+    let count = rule.places.count;
+    if count * plan.points > MOST_WORK {
+        return None;
+    }
+    let step = Ball::from(plan.step);
+    let some = |range: Range<usize>| {
+        let mut sums = WideSums::default();
+        for node in factor.wide_nodes(rule.places, range)? {
+            sums.push(node.tilted(plan.tilt), step * node.loss)?;
+        }
+        Some(sums.along(plan.points))
+    };
+    let (mut first, second) = halves(count, count > MANY_NODES, some);
+    if let (Some(first), Some(second)) = (&mut first, second) {
+        for (one, other) in first.iter_mut().zip(second?) {
+            *one = sum(*one, other);
+        }
+    }
+    let mut sums = first?;
+    sums.iter_mut().for_each(|sum| sum.error += rule.error);
+    Some(sums)
+}
+
+fn sum(a: WideSum, b: WideSum) -> WideSum {
+    let value = a.value + b.value;
+    let rounding = 2.0 * DoubleDouble::ARITHMETIC_ERROR * value.modulus();
+    WideSum { value, error: (a.error + b.error + rounding) * (1.0 + 1e-12) }
+}
+
+/// `M^k`.
+///
+/// # Guarantee
+/// Where M is known to a part η of it, as [`WideComplex::power`] says; where it is not, or is tiny, nothing is said but how large it may be.
+fn power(moment: WideSum, count: f64) -> Option<Power> {
+    if !(1.0..=MOST_USES).contains(&count) || count.fract() != 0.0 {
+        return None;
+    }
+    let size = moment.value.modulus();
+    let relative = moment.error / size * (1.0 + 1e-9) + 2.0 * WideComplex::PRODUCT_ERROR;
+    let log = count * ln(size);
+    if log > ln(LARGEST) || !moment.error.is_finite() {
+        return None;
+    }
+    let is_known = count * relative < 0.5 && log > ln(SMALLEST);
+    Some(if is_known {
+        let value = moment.value.power(count as u64);
+        Power { value, error: value.modulus() * expm1(count * relative) * (1.0 + 1e-9) }
+    } else {
+        let most = count * ln((size + moment.error) * (1.0 + 1e-9));
+        Power { value: WideComplex::ZERO, error: exp(most.max(ln(SMALLEST))) * (1.0 + 1e-6) }
+    })
+}
+
+impl Power {
+    fn times(self, other: Self) -> Self {
+        let value = self.value * other.value;
+        let [a, b] = [self, other].map(|power| power.value.modulus() * (1.0 + 1e-12));
+        let error = a * other.error + b * self.error + self.error * other.error;
+        Self { value, error: (error + WideComplex::PRODUCT_ERROR * a * b) * (1.0 + 1e-9) + UNDERFLOW }
+    }
+
+    fn less(self, other: Self) -> Self {
+        let value = self.value - other.value;
+        let rounding = 2.0 * DoubleDouble::ARITHMETIC_ERROR * value.modulus();
+        Self { value, error: (self.error + other.error + rounding) * (1.0 + 1e-9) }
+    }
+}
