@@ -4,7 +4,7 @@
 //! `2ε − μ²` with both near 10¹²: sixteen digits would leave four. No radius is carried here; [`crate::ball`] does.
 
 use crate::error_free::{fast_two_sum, two_product, two_sum};
-use crate::special;
+use crate::{special, vectorised::vectorised};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// `hi + lo` with `|lo| ≤ ulp(hi)/2`.
@@ -14,13 +14,6 @@ pub struct DoubleDouble {
     lo: f64,
 }
 
-/// `ln 2` in three parts (error below 2^-150). The first has 42 bits, so that its product with a power of two's
-/// exponent is exact.
-const LN_2: [f64; 3] = [0.6931471805598903, 5.497923018708371e-14, 1.94704509238075e-31];
-
-/// The argument of the exponential series is divided by 2^9, so that nine terms leave less than 2^-113.
-const HALVINGS: i32 = 9;
-
 impl DoubleDouble {
     /// Relative error bound of `+ − × ÷` and `sqrt`: 15u² + 56u³ for the division, less for the others
     /// ([Joldes, Muller, Popescu 2017, Alg. 6, 9, 12, 17]; [Lefèvre et al. 2023] for the square root), while no
@@ -29,6 +22,14 @@ impl DoubleDouble {
     /// Relative error bound of `exp`, `exp_m1`, `ln` and `ln_1p` for arguments and results between `10^-120` and
     /// `10^120` in magnitude, backed by a sweep against an arbitrary-precision reference.
     pub const FUNCTION_ERROR: f64 = 1.262177448353619e-29; // 2^-96
+
+    /// Arguments of series are divided by 2^9, so that nine terms of an exponential leave less than 2^-113, and those of a turn less than
+    /// 2^-105 of the first.
+    pub(crate) const HALVINGS: u32 = 9;
+
+    /// `ln 2` in three parts (error below 2^-150). The first has 42 bits, so that its product with a power of two's
+    /// exponent is exact.
+    pub(crate) const LN_2: [f64; 3] = [0.6931471805598903, 5.497923018708371e-14, 1.94704509238075e-31];
 
     /// 1/n! for n = 2 … 9, to 106 bits.
     pub(crate) const INVERSE_FACTORIALS: [Self; 8] = [
@@ -48,27 +49,33 @@ impl DoubleDouble {
     pub const ONE: Self = Self { hi: 1.0, lo: 0.0 };
 
     /// `a + b`, exactly.
-    #[inline]
+    #[inline(always)]
     pub fn from_sum(a: f64, b: f64) -> Self {
         let (hi, lo) = two_sum(a, b);
         Self { hi, lo }
     }
 
+    /// Of two halves that do not overlap.
+    #[inline(always)]
+    pub(crate) fn of_halves(hi: f64, lo: f64) -> Self {
+        Self { hi, lo }
+    }
+
     /// `a · b`, exactly (within the range of [`two_product`]).
-    #[inline]
+    #[inline(always)]
     pub fn from_product(a: f64, b: f64) -> Self {
         let (hi, lo) = two_product(a, b);
         Self { hi, lo }
     }
 
     /// The leading double, the nearest one to the whole.
-    #[inline]
+    #[inline(always)]
     pub fn hi(self) -> f64 {
         self.hi
     }
 
     /// What the leading double leaves over.
-    #[inline]
+    #[inline(always)]
     pub fn lo(self) -> f64 {
         self.lo
     }
@@ -80,7 +87,7 @@ impl DoubleDouble {
     }
 
     /// The product with a power of two, exactly.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn scaled_by_power_of_two(self, power: f64) -> Self {
         Self { hi: self.hi * power, lo: self.lo * power }
     }
@@ -98,16 +105,22 @@ impl DoubleDouble {
 
     /// `e^r − 1` for |r| ≤ 0.35: Taylor series of r/2^9, then `s ← 2s + s²` nine times, which keeps relative accuracy.
     fn exp_m1_reduced(self) -> Self {
-        let r = self.scaled_by_power_of_two(2f64.powi(-HALVINGS));
-        let mut tail = Self::INVERSE_FACTORIALS[Self::INVERSE_FACTORIALS.len() - 1];
-        for &coefficient in Self::INVERSE_FACTORIALS.iter().rev().skip(1) {
-            tail = tail * r + coefficient;
-        }
-        let mut s = r + r * r * tail;
-        for _ in 0..HALVINGS {
-            s = s.scaled_by_power_of_two(2.0) + s * s;
-        }
-        s
+        // Where a machine has no fused products unless it is asked for them, each would be the call of a function.
+        vectorised(
+            #[inline(always)]
+            || {
+                let r = self.scaled_by_power_of_two(1.0 / f64::from(1 << Self::HALVINGS));
+                let mut tail = Self::INVERSE_FACTORIALS[Self::INVERSE_FACTORIALS.len() - 1];
+                for &coefficient in Self::INVERSE_FACTORIALS.iter().rev().skip(1) {
+                    tail = tail * r + coefficient;
+                }
+                let mut s = r + r * r * tail;
+                for _ in 0..Self::HALVINGS {
+                    s = s.scaled_by_power_of_two(2.0) + s * s;
+                }
+                s
+            },
+        )
     }
 
     /// `e^self`; 0 or ∞ where the leading double under- or overflows.
@@ -115,11 +128,11 @@ impl DoubleDouble {
         if !(-708.0..=709.0).contains(&self.hi) {
             return Self { hi: special::exp(self.hi), lo: 0.0 };
         }
-        let powers = (self.hi / LN_2[0]).round();
+        let powers = (self.hi / Self::LN_2[0]).round();
         let reduced = self
-            - Self::from(powers * LN_2[0])
-            - Self::from_product(powers, LN_2[1])
-            - Self::from(powers * LN_2[2]);
+            - Self::from(powers * Self::LN_2[0])
+            - Self::from_product(powers, Self::LN_2[1])
+            - Self::from(powers * Self::LN_2[2]);
         let value = Self::ONE + reduced.exp_m1_reduced();
         // Two factors, so that neither power of two leaves the range of doubles.
         let first = (powers / 2.0).trunc() as i32;
@@ -162,7 +175,7 @@ impl DoubleDouble {
 }
 
 impl From<f64> for DoubleDouble {
-    #[inline]
+    #[inline(always)]
     fn from(x: f64) -> Self {
         Self { hi: x, lo: 0.0 }
     }
@@ -179,7 +192,7 @@ impl From<u64> for DoubleDouble {
 
 impl Neg for DoubleDouble {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn neg(self) -> Self {
         Self { hi: -self.hi, lo: -self.lo }
     }
@@ -187,7 +200,7 @@ impl Neg for DoubleDouble {
 
 impl Add for DoubleDouble {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn add(self, other: Self) -> Self {
         let (s, s_error) = two_sum(self.hi, other.hi);
         let (t, t_error) = two_sum(self.lo, other.lo);
@@ -199,7 +212,7 @@ impl Add for DoubleDouble {
 
 impl Sub for DoubleDouble {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn sub(self, other: Self) -> Self {
         self + -other
     }
@@ -207,7 +220,7 @@ impl Sub for DoubleDouble {
 
 impl Mul for DoubleDouble {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn mul(self, other: Self) -> Self {
         let (product, error) = two_product(self.hi, other.hi);
         let cross = self.hi.mul_add(other.lo, self.lo * other.lo);
@@ -218,7 +231,7 @@ impl Mul for DoubleDouble {
 
 impl Div for DoubleDouble {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn div(self, other: Self) -> Self {
         let quotient = self.hi / other.hi;
         let (p, p_error) = two_product(other.hi, quotient);

@@ -15,6 +15,7 @@ pub mod probability;
 
 pub mod ball;
 pub mod double_double;
+pub mod wide_array;
 pub mod wide_complex;
 pub mod wide_sums;
 

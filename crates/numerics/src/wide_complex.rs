@@ -3,6 +3,7 @@
 use crate::{
     double_double::DoubleDouble,
     error_free::{two_product, two_sum},
+    vectorised::vectorised,
 };
 use std::ops::{Add, Mul, Sub};
 
@@ -16,11 +17,9 @@ pub struct WideComplex {
 }
 
 /// `π/2` in three parts.
-const HALF_PI: [f64; 3] = [1.5707963267948966, 6.123233995736766e-17, -1.4973849048591833e-33];
+pub(crate) const HALF_PI: [f64; 3] = [1.5707963267948966, 6.123233995736766e-17, -1.4973849048591833e-33];
 /// Angles are not reduced from farther away than this many quarters of a turn.
-const MOST_QUARTERS: f64 = 1e9;
-/// The argument of the series is divided by 2^9, so that nine terms leave less than 2^-105 of the first.
-const HALVINGS: i32 = 9;
+pub(crate) const MOST_QUARTERS: f64 = 1e9;
 
 impl WideComplex {
     /// Exactly 0.
@@ -78,14 +77,19 @@ impl WideComplex {
         if n == 0 {
             return Self::ONE;
         }
-        let mut power = self;
-        for bit in (0..n.ilog2()).rev() {
-            power = power * power;
-            if n >> bit & 1 == 1 {
-                power = power * self;
-            }
-        }
-        power
+        vectorised(
+            #[inline(always)]
+            || {
+                let mut power = self;
+                for bit in (0..n.ilog2()).rev() {
+                    power = power * power;
+                    if n >> bit & 1 == 1 {
+                        power = power * self;
+                    }
+                }
+                power
+            },
+        )
     }
 
     /// `1/z`, known to 2^-98 of it.
@@ -104,21 +108,27 @@ impl WideComplex {
 
 /// `e^{ir} − 1` for |r| ≤ π/4 and a little more.
 fn turned(r: DoubleDouble) -> WideComplex {
-    let r = r.scaled_by_power_of_two(2f64.powi(-HALVINGS));
-    let square = r * r;
-    let [half, sixth, c4, c5, c6, c7, c8, c9] = DoubleDouble::INVERSE_FACTORIALS;
-    let cosine_less_one = -(square * (half - square * (c4 - square * (c6 - square * c8))));
-    let sine = r * (DoubleDouble::ONE - square * (sixth - square * (c5 - square * (c7 - square * c9))));
-    let mut turned = WideComplex { re: cosine_less_one, im: sine };
-    for _ in 0..HALVINGS {
-        turned = turned + turned + turned * turned;
-    }
-    turned
+    vectorised(
+        #[inline(always)]
+        || {
+            let r = r.scaled_by_power_of_two(1.0 / f64::from(1 << DoubleDouble::HALVINGS));
+            let square = r * r;
+            let [half, sixth, c4, c5, c6, c7, c8, c9] = DoubleDouble::INVERSE_FACTORIALS;
+            let cosine_less_one = -(square * (half - square * (c4 - square * (c6 - square * c8))));
+            let sine =
+                r * (DoubleDouble::ONE - square * (sixth - square * (c5 - square * (c7 - square * c9))));
+            let mut turned = WideComplex { re: cosine_less_one, im: sine };
+            for _ in 0..DoubleDouble::HALVINGS {
+                turned = turned + turned + turned * turned;
+            }
+            turned
+        },
+    )
 }
 
 impl Add for WideComplex {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn add(self, other: Self) -> Self {
         Self { re: self.re + other.re, im: self.im + other.im }
     }
@@ -126,7 +136,7 @@ impl Add for WideComplex {
 
 impl Sub for WideComplex {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn sub(self, other: Self) -> Self {
         Self { re: self.re - other.re, im: self.im - other.im }
     }
@@ -134,7 +144,7 @@ impl Sub for WideComplex {
 
 impl Mul for WideComplex {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn mul(self, other: Self) -> Self {
         let parts = |x: Self| [x.re.hi(), x.re.lo(), x.im.hi(), x.im.lo()];
         let [re_hi, re_lo, im_hi, im_lo] = product(parts(self), parts(other));

@@ -1,26 +1,41 @@
 //! `Σ wⱼ e^{inθⱼ}` for n = 0, 1, 2, … with 106 bits.
 //!
-//! Where a result hardly differs from another one, doubles do not tell them apart; thousands of exponentials would take
-//! milliseconds, turning them by a product for each n takes a few nanoseconds.
+//! Where a result hardly differs from another one, doubles do not tell them apart. Terms that turn by little all along are summed as a
+//! polynomial in n; of the others each is turned by a product for each n, which takes a few nanoseconds.
 
-use crate::double_double::DoubleDouble;
 use crate::{
-    ball::Ball,
+    double_double::DoubleDouble,
+    error_free::two_sum,
     rounding::UNIT_ROUNDOFF,
     vectorised::vectorised,
+    wide_array::{WideArray, WideComplexArray},
     wide_complex::{self, WideComplex},
 };
 
 /// Accumulators that are independent of each other.
 const LANES: usize = 4;
+/// Terms that turn no farther than this have a polynomial.
+const FARTHEST: f64 = 4.0;
+/// The powers it has: `4^50/50!` is below 2^-113.
+const POWERS: usize = 50;
+/// Weights that are smaller than this part of the largest one are left out.
+const NEGLIGIBLE: f64 = 1e-38;
+/// Powers that are smaller are left out; with all nodes there are fewer than 10⁸.
+const TINY: f64 = 1e-250;
+/// What it leaves of the sum of all moduli, and `e^4`.
+const LEFT: f64 = 1e-34;
+const LARGEST: f64 = 55.0;
 
-/// Positive weights at angles.
+/// Weights at angles, for so many n.
 #[derive(Clone, Debug, Default)]
 pub struct WideSums {
-    /// High and low halves of the weights.
-    weights: [Vec<f64>; 2],
-    /// `e^{iθ}`: high and low halves of the real and the imaginary part.
-    turns: [Vec<f64>; 4],
+    count: usize,
+    /// Of terms that turn by little: `Σ w (Nθ)^m/m!`, where `N = count − 1`.
+    moments: Vec<DoubleDouble>,
+    few_turns: usize,
+    /// The weights of the others, and what turns them.
+    weights: WideArray,
+    turns: WideComplexArray,
     /// What the weights are off, together.
     uncertain: f64,
     /// `Σ |w|` times what the angle is off.
@@ -38,89 +53,162 @@ pub struct WideSum {
     pub error: f64,
 }
 
+/// Numbers, and what each may be off.
+#[derive(Clone, Debug, Default)]
+pub struct Uncertain {
+    /// The numbers as computed.
+    pub values: WideArray,
+    /// Bounds of their distances from the truth.
+    pub errors: Vec<f64>,
+}
+
 impl WideSums {
-    /// Adds a weight at an angle. `None` if there is no turn by it.
-    pub fn push(&mut self, weight: Ball, angle: Ball) -> Option<()> {
-        let turn = WideComplex::cis(angle.midpoint())?;
-        let [high, low] = &mut self.weights;
-        high.push(weight.midpoint().hi());
-        low.push(weight.midpoint().lo());
-        let parts = [turn.re.hi(), turn.re.lo(), turn.im.hi(), turn.im.lo()];
-        for (list, part) in self.turns.iter_mut().zip(parts) {
-            list.push(part);
+    /// For weights and as many angles. `None` if there is no turn by one of these.
+    #[must_use]
+    pub fn new(weights: &Uncertain, angles: &Uncertain, count: usize) -> Option<Self> {
+        let mut sums = Self { count, ..Self::default() };
+        let (mut small, mut small_angles) = (WideArray::default(), WideArray::default());
+        let mut large_angles = WideArray::default();
+        let farthest = FARTHEST / (count as f64 * (1.0 + 1e-9));
+        let largest =
+            weights.values.leading().iter().fold(0.0, |largest: f64, weight| largest.max(weight.abs()));
+        for i in 0..weights.values.len() {
+            let (weight, angle) = (weights.values.at(i), angles.values.at(i));
+            // Products of such small numbers may underflow, and take long.
+            if weight.hi().abs() < NEGLIGIBLE * largest {
+                sums.uncertain += weight.hi().abs() * (1.0 + 1e-12) + weights.errors[i];
+                continue;
+            }
+            if angle.hi().abs() <= farthest {
+                small.push(weight);
+                small_angles.push(angle);
+            } else {
+                sums.weights.push(weight);
+                large_angles.push(angle);
+            }
+            let size = weight.hi().abs() * (1.0 + 1e-12) + weights.errors[i];
+            sums.uncertain += weights.errors[i];
+            sums.turned += size * angles.errors[i];
+            sums.mass += size;
         }
-        let size = weight.approximate().abs() + weight.radius();
-        self.uncertain += weight.radius();
-        self.turned += size * angle.radius();
-        self.mass += size;
-        Some(())
-    }
-
-    /// The number of weights.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.weights[0].len()
-    }
-
-    /// Are there none?
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.weights[0].is_empty()
+        sums.few_turns = small.len();
+        sums.moments = moments(small, &small_angles, count.saturating_sub(1) as f64);
+        sums.turns = large_angles.cis()?;
+        sums.uncertain += if sums.few_turns > 0 { 1e8 * TINY } else { 0.0 };
+        // All that is not a number shows here.
+        (sums.uncertain + sums.turned + sums.mass).is_finite().then_some(sums)
     }
 
     /// The sums for n = 0 … count − 1.
     ///
     /// # Guarantee
-    /// A term is turned n times, by a factor that is off by [`WideComplex::CIS_ERROR`] and what its angle is off, and each product is rounded. In each
-    /// of the lanes m terms are added: what the high halves leave, no more than u of the sum of all moduli each time, is added to the
-    /// low ones, of which no partial sum exceeds `2mu` of it; so that these are rounded by `m · 2mu · 2u` of it at most.
+    /// A term is turned n times, by a factor that is off by [`WideComplex::CIS_ERROR`] and what its angle is off, and each product is rounded. Of m terms
+    /// in a lane the sum is off by 4mu² of the sum of their moduli, for it is split anew after each of them.
+    /// Of a polynomial, the m-th coefficient is a sum of products of m + 1 numbers, each product rounded by 16u² of itself; there is a
+    /// division by m!, and Horner's rule rounds each power twice; `Σ 4^m/m! = e⁴` for all of them, and what is left out is less than 2^-113.
     #[must_use]
-    pub fn along(&self, count: usize) -> Vec<WideSum> {
-        let padded = self.len().div_ceil(LANES) * LANES;
-        let pad = |values: &Vec<f64>| {
-            let mut padded_values = vec![0.0; padded];
-            padded_values[..values.len()].copy_from_slice(values);
-            padded_values
-        };
-        let turns = self.turns.each_ref().map(pad);
-        let mut terms = Terms {
-            re: pad(&self.weights[0]),
-            re_low: pad(&self.weights[1]),
-            im: vec![0.0; padded],
-            im_low: vec![0.0; padded],
-        };
-        let m = (padded / LANES + LANES) as f64;
-        let of_sum = 8.0 * m * m * UNIT_ROUNDOFF * UNIT_ROUNDOFF;
+    pub fn along(&self) -> Vec<WideSum> {
+        let mut terms = Terms::new(&self.weights);
+        let turns = padded_parts(&self.turns);
+        let lanes = |terms: usize| (terms / LANES + 2 * LANES) as f64;
+        let unit = UNIT_ROUNDOFF * UNIT_ROUNDOFF;
+        let of_sums = 4.0 * unit * lanes(self.weights.len());
+        let of_powers = LARGEST * unit * (4.0 * lanes(self.few_turns) + (64 * POWERS) as f64) + LEFT;
         let of_step = (WideComplex::CIS_ERROR + WideComplex::PRODUCT_ERROR) * self.mass + self.turned;
-        let mut sums = Vec::with_capacity(count);
-        for n in 0..count {
-            let error = self.uncertain + of_sum * self.mass + n as f64 * of_step;
-            sums.push(WideSum { value: terms.sum(), error: error * (1.0 + 1e-6) });
-            if n + 1 < count {
+        let mut sums = Vec::with_capacity(self.count);
+        for n in 0..self.count {
+            let error = self.uncertain + (of_sums + of_powers) * self.mass + n as f64 * of_step;
+            let value = terms.sum() + self.polynomial(n);
+            let rounding = 4.0 * DoubleDouble::ARITHMETIC_ERROR * value.modulus();
+            sums.push(WideSum { value, error: (error + rounding) * (1.0 + 1e-6) });
+            if n + 1 < self.count {
                 terms.advance(&turns);
             }
         }
         sums
     }
+
+    /// `Σ a (in/N)^m`, a real and an imaginary polynomial in the square.
+    fn polynomial(&self, n: usize) -> WideComplex {
+        if self.few_turns == 0 {
+            return WideComplex::ZERO;
+        }
+        let whole = DoubleDouble::from(self.count.saturating_sub(1).max(1) as f64);
+        vectorised(
+            #[inline(always)]
+            || {
+                let x = DoubleDouble::from(n as f64) / whole;
+                let square = -(x * x);
+                let (mut even, mut odd) = (DoubleDouble::ZERO, DoubleDouble::ZERO);
+                for pair in self.moments.chunks_exact(2).rev() {
+                    even = even * square + pair[0];
+                    odd = odd * square + pair[1];
+                }
+                WideComplex { re: even, im: odd * x }
+            },
+        )
+    }
+}
+
+/// `Σ w (Nθ)^m/m!` for all powers.
+fn moments(weights: WideArray, angles: &WideArray, whole: f64) -> Vec<DoubleDouble> {
+    if weights.is_empty() {
+        return vec![];
+    }
+    let whole = DoubleDouble::from(whole);
+    let angles = angles.clone().map(
+        #[inline(always)]
+        |angle| angle * whole,
+    );
+    let (mut terms, mut factorial) = (weights, DoubleDouble::ONE);
+    let mut moments = Vec::with_capacity(POWERS);
+    for m in 0..POWERS {
+        if m > 0 {
+            terms = terms.zip(
+                &angles,
+                #[inline(always)]
+                |term, angle| {
+                    let next = term * angle;
+                    // Products of such small numbers may underflow, and take long.
+                    if next.hi().abs() < TINY { DoubleDouble::ZERO } else { next }
+                },
+            );
+            factorial = factorial * DoubleDouble::from(m as f64);
+        }
+        moments.push(sum_of(&terms) / factorial);
+    }
+    moments
+}
+
+/// High and low halves of real and imaginary parts, with zeros up to a whole number of lanes.
+fn padded_parts(numbers: &WideComplexArray) -> [Vec<f64>; 4] {
+    let length = numbers.re.len().div_ceil(LANES) * LANES;
+    let [re, im] = [&numbers.re, &numbers.im].map(WideArray::halves);
+    [re.0, re.1, im.0, im.1].map(|half| {
+        let mut padded = half.to_vec();
+        padded.resize(length, 0.0);
+        padded
+    })
 }
 
 /// The terms for one n: high and low halves of real and imaginary parts.
 struct Terms {
-    re: Vec<f64>,
-    re_low: Vec<f64>,
-    im: Vec<f64>,
-    im_low: Vec<f64>,
+    parts: [Vec<f64>; 4],
 }
 
 impl Terms {
+    fn new(weights: &WideArray) -> Self {
+        let zeros = WideArray::zeros(weights.len());
+        Self { parts: padded_parts(&WideComplexArray { re: weights.clone(), im: zeros }) }
+    }
+
     fn advance(&mut self, turns: &[Vec<f64>; 4]) {
         vectorised(
             #[inline(always)]
             || {
-                let length = self.re.len();
+                let length = self.parts[0].len();
                 let [c, c_low, d, d_low] = turns.each_ref().map(|list| &list[..length]);
-                let (a, a_low) = (&mut self.re[..length], &mut self.re_low[..length]);
-                let (b, b_low) = (&mut self.im[..length], &mut self.im_low[..length]);
+                let [a, a_low, b, b_low] = self.parts.each_mut().map(|list| &mut list[..length]);
                 for i in 0..length {
                     [a[i], a_low[i], b[i], b_low[i]] = wide_complex::product(
                         [a[i], a_low[i], b[i], b_low[i]],
@@ -132,21 +220,29 @@ impl Terms {
     }
 
     fn sum(&self) -> WideComplex {
-        WideComplex { re: sum_of(&self.re, &self.re_low), im: sum_of(&self.im, &self.im_low) }
+        let [re, re_low, im, im_low] = &self.parts;
+        WideComplex { re: sum_of_halves(re, re_low), im: sum_of_halves(im, im_low) }
     }
 }
 
-/// The sum of numbers in two halves.
-fn sum_of(high: &[f64], low: &[f64]) -> DoubleDouble {
+fn sum_of(numbers: &WideArray) -> DoubleDouble {
+    let (high, low) = numbers.halves();
+    let whole = high.len() / LANES * LANES;
+    let rest = (whole..high.len()).fold(DoubleDouble::ZERO, |sum, i| sum + numbers.at(i));
+    sum_of_halves(&high[..whole], &low[..whole]) + rest
+}
+
+/// The sum of numbers in two halves, a whole number of lanes of them.
+fn sum_of_halves(high: &[f64], low: &[f64]) -> DoubleDouble {
     let (sums, rests) = vectorised(
         #[inline(always)]
         || {
             let (mut sums, mut rests) = ([0.0; LANES], [0.0; LANES]);
             for (high, low) in high.chunks_exact(LANES).zip(low.chunks_exact(LANES)) {
                 for lane in 0..LANES {
-                    let (sum, rest) = crate::error_free::two_sum(sums[lane], high[lane]);
-                    sums[lane] = sum;
-                    rests[lane] += rest + low[lane];
+                    let (sum, rest) = two_sum(sums[lane], high[lane]);
+                    // Where the high halves cancel, what is left is not below their sum.
+                    (sums[lane], rests[lane]) = two_sum(sum, rests[lane] + (rest + low[lane]));
                 }
             }
             (sums, rests)
@@ -162,24 +258,28 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn exactly(numbers: impl Iterator<Item = DoubleDouble>) -> Uncertain {
+        let mut values = WideArray::default();
+        numbers.for_each(|x| values.push(x));
+        Uncertain { errors: vec![0.0; values.len()], values }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
 
         /// Against a turn of each term by n times its angle.
         #[test]
         fn sums_are_as_exact_as_stated(
-            terms in prop::collection::vec((-12f64..2.0, -4f64..4.0, -1f64..1.0), 1..40),
+            terms in prop::collection::vec((-12f64..2.0, prop_oneof![-4f64..4.0, -0.05f64..0.05, -1e-3f64..1e-3], -1f64..1.0), 1..60),
             count in 1usize..300,
         ) {
-            let mut sums = WideSums::default();
             let wide = |x: f64, t: f64| DoubleDouble::from_sum(x, x * t * 2f64.powi(-54));
             let terms: Vec<(DoubleDouble, DoubleDouble)> =
                 terms.into_iter().map(|(log, angle, t)| (wide(10f64.powf(log), t), wide(angle, -t))).collect();
-            for (weight, angle) in &terms {
-                sums.push(Ball::new(*weight, 0.0), Ball::new(*angle, 0.0)).unwrap();
-            }
+            let (weights, angles) =
+                (exactly(terms.iter().map(|term| term.0)), exactly(terms.iter().map(|term| term.1)));
             let mass: f64 = terms.iter().map(|(weight, _)| weight.hi()).sum();
-            let along = sums.along(count);
+            let along = WideSums::new(&weights, &angles, count).unwrap().along();
             prop_assert_eq!(along.len(), count);
             for n in [0, count / 2, count - 1] {
                 let mut truth = WideComplex::ZERO;
@@ -191,17 +291,22 @@ mod tests {
                 let of_reference = mass * (WideComplex::CIS_ERROR + 1300.0 * DoubleDouble::ARITHMETIC_ERROR);
                 let off = (along[n].value - truth).modulus();
                 prop_assert!(off <= along[n].error + of_reference, "{n}: {off:e} {:e}", along[n].error);
-                prop_assert!(along[n].error <= mass * 1e-28 * (n as f64 + 2.0));
+                prop_assert!(along[n].error <= mass * 1e-28 * (n as f64 + 40.0), "{n}: {:e}", along[n].error);
             }
         }
     }
 
     #[test]
     fn what_is_off_is_counted() {
-        let mut sums = WideSums::default();
-        sums.push(Ball::new(DoubleDouble::ONE, 1e-20), Ball::new(DoubleDouble::ONE, 1e-21)).unwrap();
-        let along = sums.along(3);
+        let number = |error: f64, x: f64| Uncertain {
+            errors: vec![error],
+            ..exactly([DoubleDouble::from(x)].into_iter())
+        };
+        let along = WideSums::new(&number(1e-20, 1.0), &number(1e-21, 1.0), 3).unwrap().along();
         assert!(along[0].error >= 1e-20 && along[2].error >= 1.2e-20 && along[2].error < 1.3e-20);
-        assert!(sums.push(Ball::ONE, Ball::from(1e300)).is_none());
+        for angle in [1e300, f64::NAN] {
+            assert!(WideSums::new(&number(0.0, 1.0), &number(0.0, angle), 3).is_none());
+        }
+        assert!(WideSums::new(&number(0.0, f64::NAN), &number(0.0, 1.0), 3).is_none());
     }
 }

@@ -44,6 +44,8 @@ pub(super) const SETTLED: f64 = 3e-10;
 /// A δ that falls more slowly than this is as good as constant; down to the other, digits make up for it.
 const LEAST_FALL: f64 = 1e-3;
 const SLOW_FALL: f64 = 0.01;
+/// A line that leaves so many times what is allowed is not worth another.
+pub(super) const NOT_FAR_OFF: f64 = 2.3;
 /// ε may be so much wider where that takes digits of a δ that hardly falls.
 const MORE: f64 = 1.15;
 /// There are not enough digits to make up for less than this.
@@ -190,13 +192,18 @@ pub(super) fn find(factors: &Factors, goal: Goal, known: Option<Settling>) -> Op
         if !factors.is_wide() {
             return None;
         }
-        let course = drawn(plan::plan(factors, &saddle, Aim::WIDE), Exactness::WIDE);
-        course.filter(|(course, _)| course.lines[0].is_wide())
+        let (Course { lines, rest }, _) = drawn(plan::plan(factors, &saddle, Aim::WIDE), Exactness::WIDE)?;
+        let lines = lines.into_iter().map(|line| line.widened(factors)).collect();
+        let course = Course { lines, rest };
+        let at = course.center(goal, saddle.epsilon);
+        Some((course, at))
     };
     // δ falls by about `e^{−c}` for every ε.
     let is_flat =
         matches!(goal, Goal::Epsilon { .. }) && (0.0..FLAT).contains(&(saddle.tilt * saddle.epsilon));
     let lacks_digits = |(course, at): &(Course, f64)| course.lacks_digits(goal, *at);
+    let is_far_off =
+        |(course, at): &(Course, f64)| course.width(goal, *at) > NOT_FAR_OFF * course.allowed(goal, *at);
     let one_line = || {
         if is_flat && let Some(course) = with_more_digits().or_else(with_all_digits) {
             return Some(course);
@@ -206,7 +213,7 @@ pub(super) fn find(factors: &Factors, goal: Goal, known: Option<Settling>) -> Op
             return Some(usual);
         }
         let all = with_all_digits().unwrap_or(usual);
-        Some(if lacks_digits(&all) { with_more_digits().unwrap_or(all) } else { all })
+        Some(if is_far_off(&all) { with_more_digits().unwrap_or(all) } else { all })
     };
     let several_lines = || by_scales(factors, goal, known);
     let is_good = |(course, at): &(Course, f64)| {
@@ -285,7 +292,8 @@ fn by_scales(factors: &Factors, goal: Goal, known: Option<Settling>) -> Option<(
         return Some((climbed.course, at));
     }
     // The estimate of ε was off.
-    let course = climbed.moved_to(at, log_delta, allowed);
+    let is_far_off = climbed.course.width(goal, at) > NOT_FAR_OFF * allowed;
+    let course = climbed.moved_to(at, log_delta, allowed, is_far_off);
     let at = course.center(goal, at);
     Some((course, at))
 }

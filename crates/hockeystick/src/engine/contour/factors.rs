@@ -2,7 +2,7 @@
 
 use crate::pair::{
     Cut, Line, LossAt, LossLaw, LossRule, Places, Plateau, Portion, RatioLaw, SharedPair, ShiftedPath,
-    WideNode,
+    WideNodes,
 };
 use hockeystick_numerics::{
     ball::Ball,
@@ -329,10 +329,10 @@ impl Factor {
         rules.try_fold(first, |sum, rule| Some(sum.and(rule?)))
     }
 
-    /// Nodes of a rule to thirty digits; `None` if the law is not known to as many.
-    pub(super) fn wide_nodes(&self, places: Places, numbers: Range<usize>) -> Option<Vec<WideNode>> {
+    /// Nodes of a rule to thirty digits, tilted; `None` if the law is not known to as many.
+    pub(super) fn wide_nodes(&self, places: Places, tilt: f64, numbers: Range<usize>) -> Option<WideNodes> {
         let [law] = self.laws.as_slice() else { return None };
-        law.wide_nodes(places, self.portion, numbers)
+        law.wide_nodes(places, self.portion, tilt, numbers)
     }
 
     /// Are its nodes known to thirty digits?

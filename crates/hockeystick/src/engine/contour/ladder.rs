@@ -32,8 +32,6 @@ const LONG_SLICE: usize = 1500;
 const USUAL_POINTS: usize = 600;
 /// Rules of lines are exact to this part of what errors are aimed at, as a logarithm.
 const LOG_OF_RULES: f64 = -5.0;
-/// Errors that are aimed at a smaller part of δ take more digits than doubles have, as a logarithm.
-const LOG_WIDE: f64 = -31.0;
 /// Where more than the usual digits are needed, errors are aimed at this part of them, as a logarithm.
 const MORE_DIGITS: f64 = 5.0;
 /// A width this small against δ is fine; one this small is better than none, as logarithms.
@@ -169,8 +167,8 @@ struct Task {
 
 impl Climbed {
     /// Draws the lines again that leave too much of δ in doubt at another ε, of what is allowed for all of them, and bounds the rest
-    /// again. What they are of stays what it was: cuts may be anywhere.
-    pub(super) fn moved_to(mut self, epsilon: f64, log_delta: f64, allowed: f64) -> Course {
+    /// again. What they are of stays what it was: cuts may be anywhere. If they are far off, more digits are summed where these are missing.
+    pub(super) fn moved_to(mut self, epsilon: f64, log_delta: f64, allowed: f64, is_far_off: bool) -> Course {
         let most = PART_OF_ONE * allowed / self.slices.len() as f64 * exp(log_delta);
         let share = PART_OF_ONE * allowed;
         let width = |line: &ComposedLine| line.integral(epsilon).bounds.width();
@@ -179,11 +177,19 @@ impl Climbed {
         let others = mapped(&doubtful, 2, |&index| {
             let (slice, most_tilt) = &self.slices[index];
             let aim = Aim { log_delta, log_accuracy: self.log_accuracy, most_tilt: *most_tilt };
-            let line = self.course.lines[index].plan;
-            let anew = planned(slice, epsilon, line.tilt, aim, (LONGEST, share));
-            let longer = || plan::longer(slice, line).filter(|longer| longer.line.points <= LONGEST);
+            let line = &self.course.lines[index];
+            let widened = |line: &ComposedLine| {
+                let lacks_digits = is_far_off && line.lacks_digits(epsilon, most);
+                lacks_digits.then(|| line.clone().widened(slice))
+            };
+            if let Some(widened) = widened(line).filter(|widened| width(widened) <= most) {
+                return Some(widened);
+            }
+            let anew = planned(slice, epsilon, line.plan.tilt, aim, (LONGEST, share));
+            let longer = || plan::longer(slice, line.plan).filter(|longer| longer.line.points <= LONGEST);
             let draw = |planned| drawn(slice, planned, self.log_accuracy);
-            anew.and_then(draw).or_else(|| longer().and_then(draw))
+            let other = anew.and_then(draw).or_else(|| longer().and_then(draw))?;
+            Some(widened(&other).unwrap_or(other))
         });
         for (index, other) in doubtful.into_iter().zip(others) {
             let line = &mut self.course.lines[index];
@@ -451,13 +457,7 @@ fn planned(
 fn drawn(factors: &Factors, planned: Planned, log_accuracy: f64) -> Option<ComposedLine> {
     // All digits show in what is below the last cut, where M is next to 1.
     let all = log_accuracy < LOG_ACCURACY && factors.hits.is_none();
-    let usual = if log_accuracy < LOG_WIDE && factors.is_wide() {
-        Exactness::WIDE
-    } else if all {
-        Exactness::ALL
-    } else {
-        Exactness::USUAL
-    };
+    let usual = if all { Exactness::ALL } else { Exactness::USUAL };
     let exactness = Exactness { log_tolerance: log_accuracy + LOG_OF_RULES, ..usual };
     ComposedLine::new(factors, planned.envelope, planned.line, exactness)
 }

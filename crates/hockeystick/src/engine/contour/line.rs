@@ -70,7 +70,9 @@ pub(super) struct ComposedLine {
     ceilings: Vec<f64>,
     /// What does not depend on ε, once all factors are added.
     terms: Terms,
-    /// The same to more digits than doubles have, if these are wanted.
+    /// What the nodes of each factor are, if they can be known to more digits than doubles have.
+    rules: Vec<WideRules>,
+    /// The summands to as many, if these are wanted.
     wide: Option<WideTerms>,
     /// An upper bound of `K(λ)`.
     pub(super) log_beyond: f64,
@@ -201,8 +203,7 @@ impl ComposedLine {
         exactness: Exactness,
     ) -> Option<Self> {
         let height = plan.height();
-        let Exactness { log_tolerance, most_direct, blocks, is_wide } = exactness;
-        let mut rules: Vec<WideRules> = Vec::new();
+        let Exactness { log_tolerance, most_direct, blocks } = exactness;
         let mut line = Self::of_normal(factors, plan);
         let mut hits: Vec<Hit> = Vec::new();
         for (index, factor) in factors.others.iter().enumerate() {
@@ -244,8 +245,8 @@ impl ComposedLine {
                 }
                 None => (None, along()?),
             };
-            if is_wide && let Some(below) = rule {
-                rules.push(WideRules { below, above: above.as_ref().and_then(|(_, _, rule)| *rule) });
+            if let Some(below) = rule {
+                line.rules.push(WideRules { below, above: above.as_ref().and_then(|(_, _, rule)| *rule) });
             }
             if let Some((sums, along, _)) = above {
                 let avoided = sums.join(count, &mut moments, &along);
@@ -267,15 +268,19 @@ impl ComposedLine {
         if factors.hits.is_some() {
             line.keep(hits);
         }
-        if is_wide {
-            line.wide = WideTerms::new(factors, plan, &rules);
-        }
         Some(line)
     }
 
-    /// Is it known to more digits than doubles have?
-    pub(super) fn is_wide(&self) -> bool {
-        self.wide.is_some()
+    /// Sums it to more digits than doubles have, if the factors that it was drawn for are known to as many.
+    pub(super) fn widened(self, factors: &Factors) -> Self {
+        let wide = self.wide.or_else(|| WideTerms::new(factors, self.plan, &self.rules));
+        Self { wide, ..self }
+    }
+
+    /// Does what its digits leave in doubt exceed what may be left, and would more of them help?
+    pub(super) fn lacks_digits(&self, epsilon: f64, most: f64) -> bool {
+        let Budget { quadrature, roundoff, .. } = self.integral(epsilon).budget;
+        self.wide.is_none() && !self.rules.is_empty() && 2.0 * (quadrature + roundoff) > most
     }
 
     /// With what is beyond the last point bounded by `e^{log_tail}`.
@@ -291,6 +296,7 @@ impl ComposedLine {
             self.add(n, other.values[n], other.errors[n], other.ceilings[n]);
         }
         self.add_beyond(other.log_beyond);
+        self.rules.clear();
         self.wide = None;
     }
 
@@ -338,6 +344,7 @@ impl ComposedLine {
             errors,
             ceilings,
             terms: Terms::default(),
+            rules: vec![],
             wide: None,
             log_beyond,
             log_tail: 0.0,
@@ -503,20 +510,16 @@ pub(super) struct Exactness {
     pub(super) most_direct: f64,
     /// How points are reached where it is not.
     pub(super) blocks: Blocks,
-    /// Is all of it summed to more digits than doubles have as well?
-    pub(super) is_wide: bool,
 }
 
 impl Exactness {
     /// Ten digits and more.
     pub(super) const USUAL: Self =
-        Self { log_tolerance: LOG_TOLERANCE, most_direct: FEW, blocks: Blocks::LONG, is_wide: false };
+        Self { log_tolerance: LOG_TOLERANCE, most_direct: FEW, blocks: Blocks::LONG };
     /// As many as there are: for δ hardly below its value at ε = 0.
-    pub(super) const ALL: Self =
-        Self { log_tolerance: -39.0, most_direct: 0.0, blocks: Blocks::SHORT, is_wide: false };
-    /// More than doubles have: for δ that cannot be told from that but by them.
-    pub(super) const WIDE: Self =
-        Self { log_tolerance: -51.0, most_direct: 0.0, blocks: Blocks::LONG, is_wide: true };
+    pub(super) const ALL: Self = Self { log_tolerance: -39.0, most_direct: 0.0, blocks: Blocks::SHORT };
+    /// With rules for more than doubles have.
+    pub(super) const WIDE: Self = Self { log_tolerance: -51.0, most_direct: 0.0, blocks: Blocks::LONG };
 }
 
 /// The rules are made exact to this unless more is asked for.

@@ -46,7 +46,7 @@ use crate::{
     pair::SharedPair,
 };
 use complement::Complement;
-use course::{Course, Settling};
+use course::{Course, NOT_FAR_OFF, Settling};
 use factors::Factors;
 use hockeystick_numerics::{enclosure::Enclosure, probability::Probability, special::ln};
 use std::sync::{Arc, Mutex};
@@ -90,8 +90,6 @@ const GOOD: f64 = 1e-11;
 const WORSE: f64 = 4.0;
 /// Lines that are drawn to find the ε of a δ, after the first.
 const SETTLING_LINES: usize = 4;
-/// A line that leaves so many times what is allowed is not worth another.
-const NOT_FAR_OFF: f64 = 2.8;
 /// Within this part of it, a line for another ε is as good.
 const NEAR: f64 = 1e-4;
 /// Lines that are kept.

@@ -8,7 +8,7 @@ use super::{
     line::LinePlan,
 };
 use crate::{
-    pair::{LossRule, Places},
+    pair::{LossRule, Places, WideNodes},
     two_threads::halves,
 };
 use hockeystick_numerics::{
@@ -16,14 +16,14 @@ use hockeystick_numerics::{
     double_double::DoubleDouble,
     special::{exp, expm1, ln},
     wide_complex::WideComplex,
-    wide_sums::{WideSum, WideSums},
+    wide_sums::{Uncertain, WideSum, WideSums},
 };
 use std::ops::Range;
 
 /// From so many nodes on a second thread makes one half of them.
 const MANY_NODES: usize = 64;
 /// More nodes times points take too long.
-const MOST_WORK: usize = 2_000_000;
+const MOST_WORK: usize = 10_000_000;
 /// A product of complex numbers, and how often it is used at most: a count that is exact as a double.
 const MOST_USES: f64 = 1e15;
 /// Beyond these, relative errors of 106 bits are not assured.
@@ -154,13 +154,20 @@ fn moments(factor: &Factor, plan: LinePlan, rule: WideRule) -> Option<Vec<WideSu
     if count * plan.points > MOST_WORK {
         return None;
     }
-    let step = Ball::from(plan.step);
+    let step = DoubleDouble::from(plan.step);
     let some = |range: Range<usize>| {
-        let mut sums = WideSums::default();
-        for node in factor.wide_nodes(rule.places, range)? {
-            sums.push(node.tilted(plan.tilt), step * node.loss)?;
-        }
-        Some(sums.along(plan.points))
+        let WideNodes { losses, weights, left_out } = factor.wide_nodes(rule.places, plan.tilt, range)?;
+        let values = losses.values.map(
+            #[inline(always)]
+            |loss| loss * step,
+        );
+        let of_product = |(error, angle): (&f64, &f64)| {
+            1.01 * plan.step * error + 2.0 * DoubleDouble::ARITHMETIC_ERROR * angle.abs()
+        };
+        let errors = losses.errors.iter().zip(values.leading()).map(of_product).collect();
+        let mut sums = WideSums::new(&weights, &Uncertain { values, errors }, plan.points)?.along();
+        sums.iter_mut().for_each(|sum| sum.error += left_out);
+        Some(sums)
     };
     let (mut first, second) = halves(count, count > MANY_NODES, some);
     if let (Some(first), Some(second)) = (&mut first, second) {

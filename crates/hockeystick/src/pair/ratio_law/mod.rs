@@ -52,7 +52,7 @@ pub use portion::{Cut, LossAt, Portion};
 pub use rough::RoughLaw;
 pub use rule::{Line, LossNode, LossRule, Outside};
 pub use shifted_path::ShiftedPath;
-pub use wide_nodes::{NormalRatio, Places, WideNode};
+pub use wide_nodes::{NormalRatio, Places, WideNodes};
 
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
 

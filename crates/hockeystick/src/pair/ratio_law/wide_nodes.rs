@@ -4,7 +4,15 @@
 //! difference of δ and the total variation, far fewer.
 
 use super::{Cut, Portion, RatioLaw, portion::LEAST_REST};
-use hockeystick_numerics::{ball::Ball, double_double::DoubleDouble, rounding::UNIT_ROUNDOFF, special::exp};
+use hockeystick_numerics::{
+    ball::Ball,
+    double_double::DoubleDouble,
+    rounding::UNIT_ROUNDOFF,
+    special::{exp, expm1, ln_1p},
+    wide_array::WideArray,
+    wide_sums::Uncertain,
+};
+use std::ops::Range;
 
 /// A law over the whole line to thirty digits: under `Q` the outcome is standard normal, and the ratio is
 /// `1 + w(e^{μx − μ²/2} − 1)`.
@@ -27,115 +35,204 @@ pub struct Places {
     pub count: usize,
 }
 
-/// A point mass that stands for a piece of the law of the loss under `P`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WideNode {
+/// Point masses that stand for pieces of the law of the loss under `P`, tilted.
+#[derive(Clone, Debug, Default)]
+pub struct WideNodes {
     /// `L`.
-    pub loss: Ball,
-    /// What `e^{log_p}` is to be multiplied by for `p`.
-    pub weight: Ball,
-    /// The larger part of `log p`.
-    pub log_p: Ball,
-}
-
-impl WideNode {
-    /// `p e^{cL}`, of which neither factor may be a double.
-    pub fn tilted(self, tilt: f64) -> Ball {
-        self.weight * (self.log_p + Ball::from(tilt) * self.loss).exp()
-    }
+    pub losses: Uncertain,
+    /// `p e^{cL}`.
+    pub weights: Uncertain,
+    /// What those have together that are left out.
+    pub left_out: f64,
 }
 
 impl Places {
-    /// The node with the number j, off by 2^-102 of the largest of its terms.
-    fn at(self, j: usize) -> Ball {
-        Ball::from(self.from) + Ball::product_of(self.step, j as f64)
+    /// The node with the number j, off by 2^-102 of itself.
+    fn at(self, j: usize) -> DoubleDouble {
+        DoubleDouble::from(self.from) + DoubleDouble::from_product(self.step, j as f64)
     }
 }
 
 /// How far coefficients in doubles are from the truth at most, and these from them.
 const COEFFICIENT_ERROR: f64 = 16.0 * UNIT_ROUNDOFF;
 
+/// The errors of sums, products and quotients, and of functions, relative to themselves.
+const U: f64 = DoubleDouble::ARITHMETIC_ERROR;
+const F: f64 = DoubleDouble::FUNCTION_ERROR;
+/// Exponents beyond these are not looked at, or are taken for the first.
+const LEAST_EXPONENT: f64 = -700.0;
+const LARGEST_EXPONENT: f64 = 700.0;
+/// Nodes of which the logarithm of the weight is below this are left out.
+const LOG_NEGLIGIBLE: f64 = -150.0;
+/// The ratio is not smaller than this.
+const LEAST_RATIO: f64 = 1e-8;
+/// More than all underflows.
+const UNDERFLOW: f64 = 1e-280;
+
 impl RatioLaw {
-    /// The nodes at some of the places; `None` if the law is not known as well as that.
-    ///
-    /// # Guarantee
-    /// Losses and masses are enclosed. With the sum over all nodes a rule at these places is off by no more than it says.
-    pub fn wide_nodes(
-        &self,
-        places: Places,
-        portion: Portion,
-        numbers: std::ops::Range<usize>,
-    ) -> Option<Vec<WideNode>> {
+    /// The law to thirty digits, if it is known to as many and is what the panel says.
+    fn checked_normal(&self) -> Option<NormalRatio> {
         let NormalRatio { weight, mu } = self.normal?;
-        let log_constant = mu * mu / Ball::from(-2.0);
         let line = self.whole_line()?;
         let [_, (moving, exponent)] = self.still_and_moving();
         let is_same =
             |double: f64, ball: Ball| (double - ball.approximate()).abs() <= COEFFICIENT_ERROR * double.abs();
         let is_standard = line.bend == 0.5 && self.panels[0].log_q.linear == 0.0;
-        let has_ratio =
-            is_same(line.slope, mu) && is_same(moving, weight) && is_same(exponent.constant, log_constant);
-        if !(is_standard && has_ratio) {
+        let has_ratio = is_same(line.slope, mu)
+            && is_same(moving, weight)
+            && is_same(exponent.constant, mu * mu / Ball::from(-2.0));
+        let is_exact = |ball: Ball| ball.radius() <= 4.0 * U * ball.approximate().abs();
+        let is_known = is_exact(mu) && is_exact(weight);
+        (is_standard && has_ratio && is_known).then_some(NormalRatio { weight, mu })
+    }
+
+    /// Is `log p + cL` of a node next to x, without the step, far below [`LOG_NEGLIGIBLE`]? Rules reach as far as `M(λ)` does.
+    fn is_negligible(&self, x: f64, tilt: f64) -> bool {
+        let log = self.normal.map_or(0.0, |NormalRatio { weight, mu }| {
+            let mu = mu.approximate();
+            ln_1p(weight.approximate() * expm1(mu * x - 0.5 * mu * mu))
+        });
+        let tilted = log * if self.swapped { -tilt } else { 1.0 + tilt };
+        tilted - 0.5 * x * x < LOG_NEGLIGIBLE - 1e-9 * (tilted.abs() + x * x)
+    }
+
+    /// The nodes at some of the places, tilted by c; `None` if the law is not known as well as that.
+    ///
+    /// # Guarantee
+    /// The errors are bounds, and the sum over all nodes is as far from the integral as a rule at these places says. With
+    /// the errors U and F of sums and of functions, relative to themselves, and μ and w known to 4U:
+    /// - x is off by `U|x|`, and `l = μx − μ²/2` by `16U(|μx| + μ²/2)`: of the first term by 6U, of the second by 10U, of the sum by U.
+    /// - `e^l − 1` is off by `e^l` times that and 2F of itself; times w it is off by 5U more, and the logarithm by that over the ratio, and by itself.
+    /// - `cL + log p = (1 + c)L − x²/2`, without the 1 if P and Q are swapped, is off by `|1 + c|` times that, and by 4U of either term.
+    /// - Its exponential is off by F, the constant by 16U, and the share as it says.
+    pub fn wide_nodes(
+        &self,
+        places: Places,
+        portion: Portion,
+        tilt: f64,
+        numbers: Range<usize>,
+    ) -> Option<WideNodes> {
+        let NormalRatio { weight, mu } = self.checked_normal()?;
+        let mut xs = WideArray::default();
+        let (mut shares, mut of_shares) = (WideArray::default(), Vec::new());
+        let mut left_out = 0.0;
+        for x in numbers.map(|j| places.at(j)) {
+            if self.is_negligible(x.hi(), tilt) {
+                left_out += places.step;
+                continue;
+            }
+            let share = portion.share(x.hi());
+            if share != Ball::ZERO {
+                xs.push(x);
+                shares.push(share.midpoint());
+                of_shares.push(share.radius());
+            }
+        }
+        let constant = (mu * mu / Ball::from(-2.0)).midpoint();
+        let (mu, weight) = (mu.midpoint(), weight.midpoint());
+        let exponents = xs.clone().map(
+            #[inline(always)]
+            |x| x * mu + constant,
+        );
+        let is_moderate = |x: &f64| (LEAST_EXPONENT..LARGEST_EXPONENT).contains(x);
+        if !exponents.leading().iter().all(is_moderate) {
             return None;
         }
-        let scale = Ball::from(places.step) / (Ball::from(2.0) * Ball::pi()).sqrt();
-        let node = |j: usize| {
-            let x = places.at(j);
-            let share = portion.share(x);
-            if share == Ball::ZERO {
+        let growths = exponents.exp_m1();
+        let excesses = growths.clone().map(
+            #[inline(always)]
+            |growth| growth * weight,
+        );
+        let logs = excesses.clone().ln_1p();
+        let power = if self.swapped { DoubleDouble::from(-tilt) } else { DoubleDouble::from_sum(1.0, tilt) };
+        let exponents = logs.clone().zip(
+            &xs,
+            #[inline(always)]
+            |log, x| {
+                let sum = log * power - (x * x).halved();
+                if sum.hi() < LEAST_EXPONENT { DoubleDouble::from(LEAST_EXPONENT) } else { sum }
+            },
+        );
+        if !exponents.leading().iter().all(|x| *x < LARGEST_EXPONENT) {
+            return None;
+        }
+        let scale = (Ball::from(places.step) / (Ball::from(2.0) * Ball::pi()).sqrt()).midpoint();
+        let masses = exponents.exp().map(
+            #[inline(always)]
+            |mass| mass * scale,
+        );
+        let weights = masses.clone().zip(
+            &shares,
+            #[inline(always)]
+            |mass, share| mass * share,
+        );
+        let mut nodes = WideNodes { left_out: left_out * exp(LOG_NEGLIGIBLE), ..WideNodes::default() };
+        for (i, of_share) in of_shares.into_iter().enumerate() {
+            let (x, growth, excess) = (xs.leading()[i], growths.leading()[i], excesses.leading()[i]);
+            let (log, mass, ratio) = (logs.leading()[i], masses.leading()[i], 1.0 + excess);
+            if !(ratio > LEAST_RATIO) {
                 return None;
             }
-            let log_q = x * x / Ball::from(-2.0);
-            let loss = (weight * (mu * x + log_constant).exp_m1()).ln_1p();
-            let weight = scale * share;
-            Some(if self.swapped {
-                WideNode { loss: -loss, weight, log_p: log_q }
-            } else {
-                WideNode { loss, weight, log_p: log_q + loss }
-            })
+            let of_exponent = 16.0 * U * ((mu.hi() * x).abs() + constant.hi().abs());
+            let of_growth = 1.01 * (1.0 + growth + 1e-15) * of_exponent + 2.0 * F * growth.abs();
+            let of_excess = weight.hi() * of_growth + 8.0 * U * excess.abs();
+            let of_log = 1.01 * of_excess / ratio + WideArray::log_error(log);
+            let of_power = 1.01 * power.hi().abs() * of_log + 4.0 * U * (x * x + (power.hi() * log).abs());
+            if !(of_power < 1e-3) {
+                return None;
+            }
+            let relative = 1.01 * of_power + F + 32.0 * U;
+            nodes.losses.errors.push(of_log);
+            nodes.weights.errors.push(1.01 * (weights.leading()[i] * relative + mass * of_share) + UNDERFLOW);
+        }
+        let negated = |logs: WideArray| {
+            logs.map(
+                #[inline(always)]
+                |log| -log,
+            )
         };
-        Some(numbers.filter_map(node).collect())
+        nodes.losses.values = if self.swapped { negated(logs) } else { logs };
+        nodes.weights.values = weights;
+        Some(nodes)
     }
 }
 
 impl Portion {
-    /// Its weight at x.
+    /// Its weight at a node that is next to x.
     ///
     /// # Guarantee
     /// Enclosed. Next to 1 it is what the other side of the cut leaves, of which the leading digits are enough.
-    fn share(self, x: Ball) -> Ball {
+    fn share(self, x: f64) -> Ball {
         match self {
             Self::Whole => Ball::ONE,
             Self::Below(cut) => cut.share_below(x),
             Self::Above(cut) => cut.share_above(x),
-            Self::Between(_, high) if x.approximate() > high.end => Ball::ZERO,
+            Self::Between(_, high) if x > high.end => Ball::ZERO,
             Self::Between(low, high) => high.share_below(x) - low.share_below(x),
         }
     }
 }
 
 impl Cut {
-    fn share_below(self, x: Ball) -> Ball {
-        let at = x.approximate();
-        if at > self.end {
+    fn share_below(self, x: f64) -> Ball {
+        if x > self.end {
             return Ball::ZERO;
         }
-        if self.is_far_below(at) {
+        if self.is_far_below(x) {
             return Ball::new(DoubleDouble::ONE, LEAST_REST);
         }
-        if at < self.at {
-            Ball::ONE - self.in_doubles(Portion::Above(self), at)
+        if x < self.at {
+            Ball::ONE - self.in_doubles(Portion::Above(self), x)
         } else {
-            self.in_doubles(Portion::Below(self), at)
+            self.in_doubles(Portion::Below(self), x)
         }
     }
 
-    fn share_above(self, x: Ball) -> Ball {
-        let at = x.approximate();
-        if at > self.end || at >= self.at {
+    fn share_above(self, x: f64) -> Ball {
+        if x > self.end || x >= self.at {
             return Ball::ONE - self.share_below(x);
         }
-        self.in_doubles(Portion::Above(self), at)
+        self.in_doubles(Portion::Above(self), x)
     }
 
     /// A weight as doubles know it.
@@ -156,7 +253,7 @@ mod tests {
     use super::*;
     use crate::{
         mechanism::Mechanism,
-        pair::{Direction, Line, dominating_pair},
+        pair::{Direction, Line, LossNode, dominating_pair},
     };
     use proptest::prelude::*;
 
@@ -167,7 +264,7 @@ mod tests {
         #[test]
         fn wide_nodes_are_within_what_nodes_know(
             log_sigma in -0.5f64..2.0,
-            log_rate in -6f64..0.0,
+            log_rate in -6f64..-0.01,
             tilt in 0.1f64..4.0,
             swapped in any::<bool>(),
             below in prop::option::of(-2f64..4.0),
@@ -187,15 +284,53 @@ mod tests {
             };
             let Some(rule) = law.rule(line, portion) else { return Ok(()) };
             let Some(places) = rule.places else { return Err(TestCaseError::fail("no places")) };
-            let nodes = law.wide_nodes(places, portion, 0..places.count).unwrap();
-            prop_assert_eq!(nodes.len(), rule.nodes.len());
-            for (wide, node) in nodes.iter().zip(&rule.nodes) {
-                let off = (wide.loss - Ball::from(node.loss)).enclosure();
-                prop_assert!(off.upper().max(-off.lower()) <= node.loss_error, "{wide:?} {node:?}");
-                let p = wide.tilted(0.0);
-                let log = p.ln().approximate() - node.log_p;
-                prop_assert!(log.abs() <= node.relative_error * 1.01 || p.approximate() < 1e-280, "{wide:?} {node:?}");
-                prop_assert!(wide.loss.radius() <= 1e-27 * wide.loss.approximate().abs().max(1e-12));
+            let nodes = law.wide_nodes(places, portion, tilt, 0..places.count).unwrap();
+            let listed = (0..rule.nodes.len()).filter(|j| !law.is_negligible(places.at(*j).hi(), tilt));
+            let listed: Vec<LossNode> = listed.map(|j| rule.nodes[j]).collect();
+            prop_assert_eq!(nodes.losses.values.len(), listed.len());
+            for (i, node) in listed.into_iter().enumerate() {
+                let loss = nodes.losses.values.at(i);
+                let off = (loss - DoubleDouble::from(node.loss)).hi().abs();
+                prop_assert!(off <= node.loss_error + nodes.losses.errors[i], "{i}: {node:?} {off:e}");
+                prop_assert!(nodes.losses.errors[i] <= 1e-27 * loss.hi().abs().max(rate));
+                let weight = nodes.weights.values.at(i).hi();
+                let log = weight.ln() - node.log_p - tilt * node.loss;
+                let allowed = 1.01 * node.relative_error + 1e-15 * (node.log_p.abs() + tilt * node.loss.abs() + 1.0);
+                prop_assert!(log.abs() <= allowed || weight < 1e-270, "{i}: {node:?} {log:e} {allowed:e}");
+            }
+        }
+
+        /// Against balls, in which nothing is bounded beforehand.
+        #[test]
+        fn wide_nodes_are_as_exact_as_stated(
+            log_sigma in -0.5f64..2.0,
+            log_rate in -6f64..-0.01,
+            log_tilt in -1f64..5.0,
+            swapped in any::<bool>(),
+            from in -12f64..-3.0,
+            step in 0.003f64..0.4,
+        ) {
+            let (sigma, rate, tilt) = (10f64.powf(log_sigma), 10f64.powf(log_rate), 10f64.powf(log_tilt));
+            let mechanism: Mechanism = format!("poisson(gaussian(sigma={sigma}), rate={rate})").parse().unwrap();
+            let direction = if swapped { Direction::Add } else { Direction::Remove };
+            let law = dominating_pair(&mechanism, direction).unwrap().ratio_laws().remove(0);
+            let places = Places { from, step, count: (2.0 * -from / step) as usize };
+            let Some(nodes) = law.wide_nodes(places, Portion::Whole, tilt, 0..places.count) else { return Ok(()) };
+            let NormalRatio { weight, mu } = law.normal.unwrap();
+            let scale = Ball::from(step) / (Ball::from(2.0) * Ball::pi()).sqrt();
+            prop_assert!(nodes.left_out < 1e-60);
+            let listed = (0..places.count).filter(|j| !law.is_negligible(places.at(*j).hi(), tilt));
+            for (i, j) in listed.enumerate() {
+                let x = Ball::from(from) + Ball::product_of(step, j as f64);
+                let log = (weight * (mu * x - mu * mu / Ball::from(2.0)).exp_m1()).ln_1p();
+                let loss = if swapped { -log } else { log };
+                let log_p = if swapped { Ball::ZERO } else { loss } - x * x / Ball::from(2.0);
+                let mass = scale * (log_p + Ball::from(tilt) * loss).exp();
+                for (found, truth) in [(&nodes.losses, loss), (&nodes.weights, mass)] {
+                    let off = (Ball::new(found.values.at(i), 0.0) - truth).approximate().abs();
+                    prop_assert!(off <= found.errors[i] + truth.radius(), "{j}: {off:e} {:e}", found.errors[i]);
+                }
+                prop_assert!(nodes.weights.errors[i] <= 1e-25 * mass.approximate().abs() * (1.0 + tilt * rate) + 1e-270);
             }
         }
     }
@@ -206,20 +341,19 @@ mod tests {
         let cut = Cut { at: 1.5, spread: 0.25, end: 4.0 };
         let high = Cut { at: 3.0, ..cut };
         for x in [-3.0, -0.4, 0.0, 0.7, 1.2, 1.5, 1.6, 2.9, 3.3, 3.9] {
-            let x = Ball::from(x);
             let [below, above] = [Portion::Below(cut), Portion::Above(cut)].map(|portion| portion.share(x));
             assert_at(x, (below + above - Ball::ONE).enclosure().contains(0.0));
             let parts = below + Portion::Between(Cut { end: f64::INFINITY, ..cut }, high).share(x)
                 - Portion::Below(high).share(x);
             assert_at(x, parts.enclosure().contains(0.0));
         }
-        assert!(Portion::Below(cut).share(Ball::from(0.5)).radius() < 1e-20);
-        assert!(Portion::Below(cut).share(Ball::from(-3.0)).radius() < 1e-28);
-        assert_eq!(Portion::Below(cut).share(Ball::from(4.5)), Ball::ZERO);
+        assert!(Portion::Below(cut).share(0.5).radius() < 1e-20);
+        assert!(Portion::Below(cut).share(-3.0).radius() < 1e-28);
+        assert_eq!(Portion::Below(cut).share(4.5), Ball::ZERO);
     }
 
-    fn assert_at(x: Ball, holds: bool) {
-        assert!(holds, "{}", x.approximate());
+    fn assert_at(x: f64, holds: bool) {
+        assert!(holds, "{x}");
     }
 
     /// A law that is only a half of a normal one is not taken for all of it.
