@@ -101,6 +101,12 @@ impl WideSums {
         (sums.uncertain + sums.turned + sums.mass).is_finite().then_some(sums)
     }
 
+    /// The number of terms that are turned one by one.
+    #[must_use]
+    pub fn turned_terms(&self) -> usize {
+        self.weights.len()
+    }
+
     /// The sums for n = 0 … count − 1.
     ///
     /// # Guarantee

@@ -14,5 +14,6 @@ mod exact_sums;
 mod few_uses;
 mod lattice;
 mod many_parts;
+mod next_to_zero;
 mod rare_losses;
 mod width_range;

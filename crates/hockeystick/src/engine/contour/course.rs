@@ -201,9 +201,13 @@ pub(super) fn find(factors: &Factors, goal: Goal, known: Option<Settling>) -> Op
     // δ falls by about `e^{−c}` for every ε.
     let is_flat =
         matches!(goal, Goal::Epsilon { .. }) && (0.0..FLAT).contains(&(saddle.tilt * saddle.epsilon));
-    let lacks_digits = |(course, at): &(Course, f64)| course.lacks_digits(goal, *at);
-    let is_far_off =
-        |(course, at): &(Course, f64)| course.width(goal, *at) > NOT_FAR_OFF * course.allowed(goal, *at);
+    let lacks_digits = |(course, at): &(Course, f64)| match known {
+        Some(known) => (known.allowed..HARDLY_KNOWN).contains(&course.width(goal, *at)),
+        None => course.lacks_digits(goal, *at),
+    };
+    let is_far_off = |(course, at): &(Course, f64)| {
+        course.width(goal, *at) > NOT_FAR_OFF * allowed(course, goal, known, *at)
+    };
     let one_line = || {
         if is_flat && let Some(course) = with_more_digits().or_else(with_all_digits) {
             return Some(course);

@@ -279,8 +279,9 @@ impl ComposedLine {
 
     /// Does what its digits leave in doubt exceed what may be left, and would more of them help?
     pub(super) fn lacks_digits(&self, epsilon: f64, most: f64) -> bool {
-        let Budget { quadrature, roundoff, .. } = self.integral(epsilon).budget;
-        self.wide.is_none() && !self.rules.is_empty() && 2.0 * (quadrature + roundoff) > most
+        let Budget { aliasing, truncation, quadrature, roundoff, .. } = self.integral(epsilon).budget;
+        let is_missing = 2.0 * (quadrature + roundoff) > most && 2.0 * (aliasing + truncation) <= most;
+        is_missing && self.wide.is_none() && !self.rules.is_empty()
     }
 
     /// With what is beyond the last point bounded by `e^{log_tail}`.

@@ -22,8 +22,8 @@ use std::ops::Range;
 
 /// From so many nodes on a second thread makes one half of them.
 const MANY_NODES: usize = 64;
-/// More nodes times points take too long.
-const MOST_WORK: usize = 10_000_000;
+/// More nodes that turn, times points, take too long: each takes three nanoseconds.
+const MOST_WORK: usize = 5_000_000;
 /// A product of complex numbers, and how often it is used at most: a count that is exact as a double.
 const MOST_USES: f64 = 1e15;
 /// Beyond these, relative errors of 106 bits are not assured.
@@ -151,9 +151,6 @@ const UNDERFLOW: f64 = 1e-200;
 /// `M` of a factor along the line.
 fn moments(factor: &Factor, plan: LinePlan, rule: WideRule) -> Option<Vec<WideSum>> {
     let count = rule.places.count;
-    if count * plan.points > MOST_WORK {
-        return None;
-    }
     let step = DoubleDouble::from(plan.step);
     let some = |range: Range<usize>| {
         let WideNodes { losses, weights, left_out } = factor.wide_nodes(rule.places, plan.tilt, range)?;
@@ -165,7 +162,11 @@ fn moments(factor: &Factor, plan: LinePlan, rule: WideRule) -> Option<Vec<WideSu
             1.01 * plan.step * error + 2.0 * DoubleDouble::ARITHMETIC_ERROR * angle.abs()
         };
         let errors = losses.errors.iter().zip(values.leading()).map(of_product).collect();
-        let mut sums = WideSums::new(&weights, &Uncertain { values, errors }, plan.points)?.along();
+        let sums = WideSums::new(&weights, &Uncertain { values, errors }, plan.points)?;
+        if sums.turned_terms() * plan.points > MOST_WORK {
+            return None;
+        }
+        let mut sums = sums.along();
         sums.iter_mut().for_each(|sum| sum.error += left_out);
         Some(sums)
     };

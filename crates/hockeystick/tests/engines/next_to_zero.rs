@@ -1,0 +1,84 @@
+//! ε next to 0, where δ is the total variation but for a part down to 10⁻⁷ of it: nine digits of ε take up to sixteen of δ.
+
+#![allow(clippy::print_stdout, reason = "measured widths are part of what a sweep shows")]
+
+use hockeystick::{
+    Query,
+    mechanism::{Mechanism, Relation},
+};
+use hockeystick_chance::Random;
+use hockeystick_golden::rows;
+use hockeystick_numerics::enclosure::Enclosure;
+
+/// The relative width that the whole range has.
+const NINE_DIGITS: f64 = 1e-9;
+/// Cases that are drawn at random.
+const CASES: usize = 40;
+/// Down to this part of δ doubles tell two of them apart well enough.
+const LEAST_PART: f64 = 2e-6;
+
+fn epsilon(mechanism: &Mechanism, relation: Relation, delta: f64) -> Enclosure {
+    let answer = Query::new(mechanism).relation(relation).epsilon(delta).unwrap();
+    Enclosure::new(answer.lower().unwrap(), answer.upper())
+}
+
+/// A larger δ is granted for at most the reference's ε, a smaller one is refused for less: δ is moved by a unit in its last place, which moves ε
+/// by a millionth of it or less.
+#[test]
+fn epsilon_next_to_zero_is_enclosed_and_narrow() {
+    let (mut widest, mut narrow, mut count) = (0f64, 0, 0);
+    for row in rows("composition/next_to_zero") {
+        let mechanism: Mechanism = row.text("expression").parse().unwrap();
+        let relation: Relation = row.text("direction").parse().unwrap();
+        let (truth, delta): (f64, f64) = (row.number("epsilon"), row.number("delta"));
+        let refused = epsilon(&mechanism, relation, delta.next_down());
+        let granted = epsilon(&mechanism, relation, delta.next_up());
+        assert!(
+            granted.lower() <= truth && truth <= refused.upper(),
+            "{mechanism} {relation} at δ = {delta:e}: {granted:?} and {refused:?} miss {truth:e}"
+        );
+        // The slope is about one half.
+        if 0.5 * truth / delta > LEAST_PART {
+            for found in [refused, granted] {
+                widest = widest.max(found.width() / found.upper());
+                // What is known of ε beside what is asked for it: the unit in the last place is worth as much.
+                let moved = 8.0 * delta * f64::EPSILON;
+                assert!(
+                    (found.upper() - truth).abs() <= moved + NINE_DIGITS * truth,
+                    "{mechanism} {relation}: {found:?}"
+                );
+            }
+            narrow += 1;
+        }
+        count += 1;
+    }
+    println!("{count} rows enclosed, {narrow} of them narrow, the widest {widest:.1e}");
+    assert!(count >= 100 && narrow >= 60, "{count} {narrow}");
+    assert!(widest <= NINE_DIGITS, "{widest:e}");
+}
+
+/// What is found with 106 bits agrees with what doubles know of δ there, also where the law is cut into slices.
+#[test]
+fn wide_lines_agree_with_lines_in_doubles() {
+    let mut random = Random::new(20_261);
+    let mut power = |low: f64, high: f64| 10f64.powf(random.uniform(low, high));
+    let mut count = 0;
+    while count < CASES {
+        let (sigma, rate, uses) = (power(-0.5, 2.0), power(-6.0, 0.0), power(0.0, 7.0).floor());
+        let mechanism: Mechanism =
+            format!("poisson(gaussian(sigma={sigma}), rate={rate}) * {uses}").parse().unwrap();
+        let at_zero = Query::new(&mechanism).delta(0.0).unwrap().upper();
+        let delta = at_zero * (1.0 - power(-6.0, -1.0));
+        if delta > 0.1 {
+            continue;
+        }
+        count += 1;
+        let found = epsilon(&mechanism, Relation::AddRemove, delta);
+        let in_doubles = |at: f64| {
+            let answer = Query::new(&mechanism).delta(at).unwrap();
+            Enclosure::new(answer.lower().unwrap(), answer.upper())
+        };
+        let (at_least, at_most) = (in_doubles(found.lower()).upper(), in_doubles(found.upper()).lower());
+        assert!(at_most <= delta && delta <= at_least, "{mechanism} at {delta:e}: {found:?}");
+    }
+}
