@@ -5,7 +5,10 @@ use crate::{
     error_free::{two_product, two_sum},
     vectorised::vectorised,
 };
-use std::ops::{Add, Mul, Sub};
+use std::{
+    f64::consts::FRAC_PI_2,
+    ops::{Add, Mul, Sub},
+};
 
 /// `re + i im`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,7 +20,7 @@ pub struct WideComplex {
 }
 
 /// `π/2` in three parts.
-pub(crate) const HALF_PI: [f64; 3] = [1.5707963267948966, 6.123233995736766e-17, -1.4973849048591833e-33];
+pub(crate) const HALF_PI: [f64; 3] = [FRAC_PI_2, 6.123233995736766e-17, -1.4973849048591833e-33];
 /// Angles are not reduced from farther away than this many quarters of a turn.
 pub(crate) const MOST_QUARTERS: f64 = 1e9;
 
@@ -51,7 +54,7 @@ impl WideComplex {
     #[must_use]
     pub fn cis(x: DoubleDouble) -> Option<Self> {
         let quarters = (x.hi() / HALF_PI[0]).round();
-        if !(quarters.abs() < MOST_QUARTERS) {
+        if quarters.is_nan() || quarters.abs() >= MOST_QUARTERS {
             return None;
         }
         let reduced = x

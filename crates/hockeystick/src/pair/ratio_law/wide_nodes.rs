@@ -170,7 +170,7 @@ impl RatioLaw {
         for (i, of_share) in of_shares.into_iter().enumerate() {
             let (x, growth, excess) = (xs.leading()[i], growths.leading()[i], excesses.leading()[i]);
             let (log, mass, ratio) = (logs.leading()[i], masses.leading()[i], 1.0 + excess);
-            if !(ratio > LEAST_RATIO) {
+            if ratio.is_nan() || ratio <= LEAST_RATIO {
                 return None;
             }
             let of_exponent = 16.0 * U * ((mu.hi() * x).abs() + constant.hi().abs());
@@ -178,7 +178,7 @@ impl RatioLaw {
             let of_excess = weight.hi() * of_growth + 8.0 * U * excess.abs();
             let of_log = 1.01 * of_excess / ratio + WideArray::log_error(log);
             let of_power = 1.01 * power.hi().abs() * of_log + 4.0 * U * (x * x + (power.hi() * log).abs());
-            if !(of_power < 1e-3) {
+            if of_power.is_nan() || of_power >= 1e-3 {
                 return None;
             }
             let relative = 1.01 * of_power + F + 32.0 * U;
