@@ -119,7 +119,8 @@ impl WideArray {
     /// `e^x` for numbers between −708 and 709; beyond, nothing is said.
     ///
     /// # Guarantee
-    /// Within [`DoubleDouble::FUNCTION_ERROR`] of itself: it takes the steps of [`DoubleDouble::exp`].
+    /// Within [`DoubleDouble::FUNCTION_ERROR`] of itself, or 10⁻³⁰⁰ where low halves underflow: it takes the steps of
+    /// [`DoubleDouble::exp`].
     #[must_use]
     pub fn exp(self) -> Self {
         let Reduced { mut rest, power } = self.reduced();
@@ -160,7 +161,7 @@ impl WideArray {
         rest
     }
 
-    /// `ln(1 + x)` for x > −1, with relative accuracy near 0.
+    /// `ln(1 + x)` for x between −1 + 10⁻⁸ and 10³⁰⁴, with relative accuracy near 0; beyond, nothing is said.
     ///
     /// # Guarantee
     /// With the [errors](Self::log_error) U and F, off by at most `(4F + U|L|)|L|`. A double `y` is within `3u(|L| + 1)` of the logarithm `L`, or within
@@ -184,9 +185,10 @@ impl WideArray {
                     let x = DoubleDouble::of_halves(hi[i], lo[i]);
                     let rest = DoubleDouble::of_halves(rest_hi[i], rest_lo[i]);
                     let m = rest.scaled_by_power_of_two(power[i]) + DoubleDouble::from_sum(power[i], -1.0);
-                    let inverse = (DoubleDouble::ONE + rest).scaled_by_power_of_two(power[i]);
                     let near = x + m + x * m;
-                    let far = (DoubleDouble::ONE + x) * inverse - DoubleDouble::ONE;
+                    // The power of two goes to the number: the inverse of a huge one would underflow in its low half.
+                    let scaled = (DoubleDouble::ONE + x).scaled_by_power_of_two(power[i]);
+                    let far = scaled * (DoubleDouble::ONE + rest) - DoubleDouble::ONE;
                     let is_near = x.hi() > -0.5 && x.hi() < 1.0;
                     let (v_hi, v_lo) = if is_near { (near.hi(), near.lo()) } else { (far.hi(), far.lo()) };
                     let sum = DoubleDouble::from(start[i]) + DoubleDouble::of_halves(v_hi, v_lo);
@@ -412,6 +414,24 @@ mod tests {
                 let allowed = WideArray::log_error(one.hi()) + DoubleDouble::FUNCTION_ERROR * one.hi().abs();
                 prop_assert!(difference(logs.at(i), one) <= allowed, "{:?} {:e}", array.at(i), difference(logs.at(i), one));
             }
+        }
+    }
+
+    /// The inverse of such a number has no room left for a low half.
+    #[test]
+    fn logarithms_of_huge_numbers_keep_their_digits() {
+        let powers = 900..=1009;
+        let numbers: Vec<(f64, f64)> = powers.clone().map(|k| (2f64.powi(k), 0.0)).collect();
+        let logs = wide(&numbers).ln_1p();
+        for (i, k) in powers.enumerate() {
+            let k = f64::from(k);
+            let [first, second, third] = DoubleDouble::LN_2;
+            let truth = DoubleDouble::from(k * first)
+                + DoubleDouble::from_product(k, second)
+                + DoubleDouble::from(k * third);
+            let allowed = WideArray::log_error(truth.hi()) + DoubleDouble::ARITHMETIC_ERROR * truth.hi();
+            let off = difference(logs.at(i), truth);
+            assert!(off <= allowed, "2^{k}: {off:e} {allowed:e}");
         }
     }
 

@@ -3,7 +3,7 @@
 //! Doubles know a node to some sixty units of roundoff. That leaves twelve digits of δ, and of an ε next to 0, which is what makes the
 //! difference of δ and the total variation, far fewer.
 
-use super::{Cut, Portion, RatioLaw, portion::LEAST_REST};
+use super::{Cut, Portion, Quadratic, RatioLaw, portion::LEAST_REST};
 use hockeystick_numerics::{
     ball::Ball,
     double_double::DoubleDouble,
@@ -12,7 +12,7 @@ use hockeystick_numerics::{
     wide_array::WideArray,
     wide_sums::Uncertain,
 };
-use std::ops::Range;
+use std::{f64::consts::TAU, ops::Range};
 
 /// A law over the whole line to thirty digits: under `Q` the outcome is standard normal, and the ratio is
 /// `1 + w(e^{μx − μ²/2} − 1)`.
@@ -53,8 +53,8 @@ impl Places {
     }
 }
 
-/// How far coefficients in doubles are from the truth at most, and these from them.
-const COEFFICIENT_ERROR: f64 = 16.0 * UNIT_ROUNDOFF;
+/// How far coefficients in doubles are from the truth at most: what a rule is good for.
+const COEFFICIENT_ERROR: f64 = 4.0 * UNIT_ROUNDOFF;
 
 /// The errors of sums, products and quotients, and of functions, relative to themselves.
 const U: f64 = DoubleDouble::ARITHMETIC_ERROR;
@@ -74,13 +74,16 @@ impl RatioLaw {
     fn checked_normal(&self) -> Option<NormalRatio> {
         let NormalRatio { weight, mu } = self.normal?;
         let line = self.whole_line()?;
-        let [_, (moving, exponent)] = self.still_and_moving();
+        let [(still, level), (moving, exponent)] = self.still_and_moving();
         let is_same =
             |double: f64, ball: Ball| (double - ball.approximate()).abs() <= COEFFICIENT_ERROR * double.abs();
-        let is_standard = line.bend == 0.5 && self.panels[0].log_q.linear == 0.0;
+        let log_q = self.panels[0].log_q;
+        let is_standard = line.bend == 0.5 && log_q.linear == 0.0 && log_q.constant == -0.5 * TAU.ln();
         let has_ratio = is_same(line.slope, mu)
             && is_same(moving, weight)
-            && is_same(exponent.constant, mu * mu / Ball::from(-2.0));
+            && is_same(exponent.constant, mu * mu / Ball::from(-2.0))
+            && level == Quadratic::default()
+            && is_same(still, Ball::ONE - weight);
         let is_exact = |ball: Ball| ball.radius() <= 4.0 * U * ball.approximate().abs();
         let is_known = is_exact(mu) && is_exact(weight);
         (is_standard && has_ratio && is_known).then_some(NormalRatio { weight, mu })
@@ -256,6 +259,25 @@ mod tests {
         pair::{Direction, Line, LossNode, dominating_pair},
     };
     use proptest::prelude::*;
+
+    /// A rule is proven for coefficients within four units of its own, and for no other density.
+    #[test]
+    fn a_law_that_is_not_what_its_panel_says_has_no_wide_nodes() {
+        let mechanism: Mechanism = "poisson(gaussian(sigma=0.7), rate=0.3)".parse().unwrap();
+        let law = dominating_pair(&mechanism, Direction::Remove).unwrap().ratio_laws().remove(0);
+        let places = Places { from: -6.0, step: 0.25, count: 49 };
+        let has_nodes =
+            |law: &RatioLaw| law.wide_nodes(places, Portion::Whole, 1.0, 0..places.count).is_some();
+        assert!(has_nodes(&law));
+        for term in 0..2 {
+            let mut other = law.clone();
+            other.panels[0].ratio[term].0 *= 1.0 + 12.0 * UNIT_ROUNDOFF;
+            assert!(!has_nodes(&other), "{term}");
+        }
+        let mut halved = law;
+        halved.panels[0].log_q.constant -= std::f64::consts::LN_2;
+        assert!(!has_nodes(&halved));
+    }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
