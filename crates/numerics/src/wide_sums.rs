@@ -96,7 +96,7 @@ impl WideSums {
         sums.few_turns = small.len();
         sums.moments = moments(small, &small_angles, count.saturating_sub(1) as f64);
         sums.turns = large_angles.cis()?;
-        sums.uncertain += if sums.few_turns > 0 { 1e8 * TINY } else { 0.0 };
+        sums.uncertain += if sums.few_turns > 0 { 1e8 * LARGEST * TINY } else { 0.0 };
         // All that is not a number shows here.
         (sums.uncertain + sums.turned + sums.mass).is_finite().then_some(sums)
     }

@@ -64,7 +64,8 @@ const LEAST_EXPONENT: f64 = -700.0;
 const LARGEST_EXPONENT: f64 = 700.0;
 /// Nodes of which the logarithm of the weight is below this are left out.
 const LOG_NEGLIGIBLE: f64 = -150.0;
-/// The ratio is not smaller than this.
+/// The weight of the moving term is not smaller than this, nor is the ratio than the second.
+const LEAST_WEIGHT: f64 = 1e-100;
 const LEAST_RATIO: f64 = 1e-8;
 /// More than all underflows.
 const UNDERFLOW: f64 = 1e-280;
@@ -85,7 +86,9 @@ impl RatioLaw {
             && level == Quadratic::default()
             && is_same(still, Ball::ONE - weight);
         let is_exact = |ball: Ball| ball.radius() <= 4.0 * U * ball.approximate().abs();
-        let is_known = is_exact(mu) && is_exact(weight);
+        // The ratio is at least 1 − w, and its excess does not underflow.
+        let is_usual = weight.approximate() > LEAST_WEIGHT && 1.0 - weight.approximate() > LEAST_RATIO;
+        let is_known = is_exact(mu) && is_exact(weight) && is_usual;
         (is_standard && has_ratio && is_known).then_some(NormalRatio { weight, mu })
     }
 
