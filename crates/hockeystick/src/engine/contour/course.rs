@@ -45,7 +45,7 @@ pub(super) const SETTLED: f64 = 3e-10;
 const LEAST_FALL: f64 = 1e-3;
 const SLOW_FALL: f64 = 0.01;
 /// A line that leaves so many times what is allowed is not worth another.
-pub(super) const NOT_FAR_OFF: f64 = 2.3;
+pub(super) const NOT_FAR_OFF: f64 = 2.4;
 /// ε may be so much wider where that takes digits of a δ that hardly falls.
 const MORE: f64 = 1.15;
 /// There are not enough digits to make up for less than this.
@@ -202,7 +202,9 @@ pub(super) fn find(factors: &Factors, goal: Goal, known: Option<Settling>) -> Op
     let is_flat =
         matches!(goal, Goal::Epsilon { .. }) && (0.0..FLAT).contains(&(saddle.tilt * saddle.epsilon));
     let lacks_digits = |(course, at): &(Course, f64)| match known {
-        Some(known) => (known.allowed..HARDLY_KNOWN).contains(&course.width(goal, *at)),
+        Some(Settling { allowed, .. }) => {
+            allowed < SETTLED && (allowed..HARDLY_KNOWN).contains(&course.width(goal, *at))
+        }
         None => course.lacks_digits(goal, *at),
     };
     let is_far_off = |(course, at): &(Course, f64)| {
@@ -296,8 +298,11 @@ fn by_scales(factors: &Factors, goal: Goal, known: Option<Settling>) -> Option<(
         return Some((climbed.course, at));
     }
     // The estimate of ε was off.
-    let is_far_off = climbed.course.width(goal, at) > NOT_FAR_OFF * allowed;
-    let course = climbed.moved_to(at, log_delta, allowed, is_far_off);
+    // Not for lines that lie elsewhere: these are drawn again.
+    let Integral { bounds, budget: Budget { quadrature, roundoff, .. } } = climbed.course.integral(at);
+    let lacks_digits =
+        allowed < SETTLED && 2.0 * (quadrature + roundoff) > NOT_FAR_OFF * allowed * bounds.upper();
+    let course = climbed.moved_to(at, log_delta, allowed, lacks_digits);
     let at = course.center(goal, at);
     Some((course, at))
 }

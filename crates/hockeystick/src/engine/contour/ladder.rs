@@ -167,8 +167,14 @@ struct Task {
 
 impl Climbed {
     /// Draws the lines again that leave too much of δ in doubt at another ε, of what is allowed for all of them, and bounds the rest
-    /// again. What they are of stays what it was: cuts may be anywhere. If they are far off, more digits are summed where these are missing.
-    pub(super) fn moved_to(mut self, epsilon: f64, log_delta: f64, allowed: f64, is_far_off: bool) -> Course {
+    /// again. What they are of stays what it was: cuts may be anywhere. If that is for lack of digits, more are summed where they are missing.
+    pub(super) fn moved_to(
+        mut self,
+        epsilon: f64,
+        log_delta: f64,
+        allowed: f64,
+        lacks_digits: bool,
+    ) -> Course {
         let most = PART_OF_ONE * allowed / self.slices.len() as f64 * exp(log_delta);
         let share = PART_OF_ONE * allowed;
         let width = |line: &ComposedLine| line.integral(epsilon).bounds.width();
@@ -179,8 +185,7 @@ impl Climbed {
             let aim = Aim { log_delta, log_accuracy: self.log_accuracy, most_tilt: *most_tilt };
             let line = &self.course.lines[index];
             let widened = |line: &ComposedLine| {
-                let lacks_digits = is_far_off && line.lacks_digits(epsilon, most);
-                lacks_digits.then(|| line.clone().widened(slice))
+                (lacks_digits && line.lacks_digits(epsilon, most)).then(|| line.clone().widened(slice))
             };
             if let Some(widened) = widened(line).filter(|widened| width(widened) <= most) {
                 return Some(widened);
