@@ -117,6 +117,8 @@ fn rare_losses_have_nine_digits() {
         (0.6183698549960694, 1.1242134217735357e-6, 769, 3.2755288578454628e-99),
         (1.6395966058098126, 2.696403661754428e-6, 3589, 4.8585958841351475e-83),
         (1.8103569461302007, 1.072225282023412e-5, 96_510, 7.45535363463341e-88),
+        // A rest that looked negligible was not, and no line was drawn for it.
+        (1.4852511191001418, 1.5449255524534614e-6, 2641, 4.856035122600056e-87),
     ];
     for (sigma, rate, uses, delta) in cases {
         let mechanism = sampled(sigma, rate, uses);

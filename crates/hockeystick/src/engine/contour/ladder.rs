@@ -45,6 +45,8 @@ const PART_OF_ONE: f64 = 0.5;
 const LOSS: f64 = 3.0;
 /// The same for all that is not too rare to matter, of which one line was tried already.
 const LOSS_OF_ALL: f64 = 1.5;
+/// How much larger than a sketch says a rest may be, as a logarithm.
+const LITTLE_MORE: f64 = 0.1;
 /// Slices that are this much smaller than δ may lose as many digits, as a logarithm.
 const NEGLIGIBLE: f64 = -10.0;
 /// With so many losses resolved `|M|` has decayed; a line that has to go up to so many tilts for that has thousands of points.
@@ -437,10 +439,12 @@ impl Ladder<'_> {
     }
 }
 
-/// All of a composition as a rest, if it is no more than `e^{log_most}`.
+/// All of a composition as a rest, if it is no more than `e^{log_most}` or little more.
 fn bounded(factors: &Factors, epsilon: f64, log_most: f64) -> Option<Rest> {
     let tilt = saddle::negligible(factors, epsilon, log_most)?;
-    Some(Rest { tilt, log_moment: line::log_moment(factors, tilt)? })
+    let rest = Rest { tilt, log_moment: line::log_moment(factors, tilt)? };
+    // A sketch does not see where `e^{cL}` begins to outgrow the end of a cut.
+    (ln(rest.at(epsilon)) <= log_most + LITTLE_MORE).then_some(rest)
 }
 
 /// Where a line for ε would be, at about the tilt given, if it is not longer than said, and not expected to leave more in doubt than a
