@@ -11,7 +11,6 @@ use hockeystick_numerics::{
     special::{exp, expm1, ln, ln_1p, log_erfc},
 };
 use num_complex::Complex;
-use std::ops::Range;
 
 /// `M = e^{μ² z(z+1)/2} · Π Mᵢ^{kᵢ}`.
 #[derive(Clone, Debug)]
@@ -330,7 +329,12 @@ impl Factor {
     }
 
     /// Nodes of a rule to thirty digits, tilted; `None` if the law is not known to as many.
-    pub(super) fn wide_nodes(&self, places: Places, tilt: f64, numbers: Range<usize>) -> Option<WideNodes> {
+    pub(super) fn wide_nodes(
+        &self,
+        places: Places,
+        tilt: f64,
+        numbers: impl Iterator<Item = usize>,
+    ) -> Option<WideNodes> {
         let [law] = self.laws.as_slice() else { return None };
         law.wide_nodes(places, self.portion, tilt, numbers)
     }

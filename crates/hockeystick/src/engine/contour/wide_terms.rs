@@ -23,7 +23,7 @@ use std::ops::Range;
 /// From so many nodes on a second thread makes one half of them.
 const MANY_NODES: usize = 64;
 /// More nodes that turn, times points, take too long: each takes three nanoseconds.
-const MOST_WORK: usize = 5_000_000;
+const MOST_WORK: usize = 10_000_000;
 /// A product of complex numbers, and how often it is used at most: a count that is exact as a double.
 const MOST_USES: f64 = 1e15;
 /// Beyond these, relative errors of 106 bits are not assured.
@@ -152,8 +152,10 @@ const UNDERFLOW: f64 = 1e-200;
 fn moments(factor: &Factor, plan: LinePlan, rule: WideRule) -> Option<Vec<WideSum>> {
     let count = rule.places.count;
     let step = DoubleDouble::from(plan.step);
-    let some = |range: Range<usize>| {
-        let WideNodes { losses, weights, left_out } = factor.wide_nodes(rule.places, plan.tilt, range)?;
+    // Every other node, for those that turn farthest are next to each other.
+    let some = |parts: Range<usize>| {
+        let numbers = (0..count).filter(|j| parts.contains(&(j % 2)));
+        let WideNodes { losses, weights, left_out } = factor.wide_nodes(rule.places, plan.tilt, numbers)?;
         let values = losses.values.map(
             #[inline(always)]
             |loss| loss * step,
@@ -170,7 +172,7 @@ fn moments(factor: &Factor, plan: LinePlan, rule: WideRule) -> Option<Vec<WideSu
         sums.iter_mut().for_each(|sum| sum.error += left_out);
         Some(sums)
     };
-    let (mut first, second) = halves(count, count > MANY_NODES, some);
+    let (mut first, second) = halves(2, count > MANY_NODES, some);
     if let (Some(first), Some(second)) = (&mut first, second) {
         for (one, other) in first.iter_mut().zip(second?) {
             *one = sum(*one, other);

@@ -12,7 +12,7 @@ use hockeystick_numerics::{
     wide_array::WideArray,
     wide_sums::Uncertain,
 };
-use std::{f64::consts::TAU, ops::Range};
+use std::f64::consts::TAU;
 
 /// A law over the whole line to thirty digits: under `Q` the outcome is standard normal, and the ratio is
 /// `1 + w(e^{μx − μ²/2} − 1)`.
@@ -116,7 +116,7 @@ impl RatioLaw {
         places: Places,
         portion: Portion,
         tilt: f64,
-        numbers: Range<usize>,
+        numbers: impl Iterator<Item = usize>,
     ) -> Option<WideNodes> {
         let NormalRatio { weight, mu } = self.checked_normal()?;
         let mut xs = WideArray::default();
