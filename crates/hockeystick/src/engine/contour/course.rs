@@ -297,8 +297,7 @@ fn by_scales(factors: &Factors, goal: Goal, known: Option<Settling>) -> Option<(
     if climbed.course.width(goal, at) < allowed {
         return Some((climbed.course, at));
     }
-    // The estimate of ε was off.
-    // Not for lines that lie elsewhere: these are drawn again.
+    // The estimate of ε was off, and lines that lie elsewhere are drawn again; or digits are missing.
     let Integral { bounds, budget: Budget { quadrature, roundoff, .. } } = climbed.course.integral(at);
     let lacks_digits =
         allowed < SETTLED && 2.0 * (quadrature + roundoff) > NOT_FAR_OFF * allowed * bounds.upper();

@@ -24,7 +24,7 @@ use std::ops::Range;
 const MANY_NODES: usize = 64;
 /// More nodes that turn, times points, take too long: each takes three nanoseconds.
 const MOST_WORK: usize = 10_000_000;
-/// A product of complex numbers, and how often it is used at most: a count that is exact as a double.
+/// More uses are not looked at: up to here a count is exact as a double.
 const MOST_USES: f64 = 1e15;
 /// Beyond these, relative errors of 106 bits are not assured.
 const LARGEST: f64 = 1e120;
