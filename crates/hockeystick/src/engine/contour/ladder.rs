@@ -3,7 +3,7 @@
 use super::{
     beside::{Tasks, beside},
     chernoff::Rest,
-    course::{Course, FINE, LOG_ACCURACY, MARGIN, SETTLED},
+    course::{Course, FINE, LOG_ACCURACY, MARGIN, NOT_FAR_OFF, SETTLED},
     factors::Factors,
     line::{self, ComposedLine, Exactness},
     plan::{self, Aim, Planned},
@@ -179,6 +179,8 @@ impl Climbed {
     ) -> Course {
         let most = PART_OF_ONE * allowed / self.slices.len() as f64 * exp(log_delta);
         let share = PART_OF_ONE * allowed;
+        // With no more than this of each, none is far off.
+        let enough = 0.8 * NOT_FAR_OFF / PART_OF_ONE * most;
         let width = |line: &ComposedLine| line.integral(epsilon).bounds.width();
         let doubtful: Vec<usize> =
             (0..self.slices.len()).filter(|index| width(&self.course.lines[*index]) > most).collect();
@@ -187,9 +189,10 @@ impl Climbed {
             let aim = Aim { log_delta, log_accuracy: self.log_accuracy, most_tilt: *most_tilt };
             let line = &self.course.lines[index];
             let widened = |line: &ComposedLine| {
-                (lacks_digits && line.lacks_digits(epsilon, most)).then(|| line.clone().widened(slice))
+                (lacks_digits && line.lacks_digits(epsilon, most, enough))
+                    .then(|| line.clone().widened(slice))
             };
-            if let Some(widened) = widened(line).filter(|widened| width(widened) <= most) {
+            if let Some(widened) = widened(line).filter(|widened| width(widened) <= enough) {
                 return Some(widened);
             }
             let anew = planned(slice, epsilon, line.plan.tilt, aim, (LONGEST, share));

@@ -277,10 +277,10 @@ impl ComposedLine {
         Self { wide, ..self }
     }
 
-    /// Does what its digits leave in doubt exceed what may be left, and would more of them help?
-    pub(super) fn lacks_digits(&self, epsilon: f64, most: f64) -> bool {
+    /// Does what its digits leave in doubt exceed what may be left, and would no more than what is enough be left with more of them?
+    pub(super) fn lacks_digits(&self, epsilon: f64, most: f64, enough: f64) -> bool {
         let Budget { aliasing, truncation, quadrature, roundoff, .. } = self.integral(epsilon).budget;
-        let is_missing = 2.0 * (quadrature + roundoff) > most && 2.0 * (aliasing + truncation) <= most;
+        let is_missing = quadrature + roundoff > 0.5 * most && aliasing + truncation <= 0.5 * enough;
         is_missing && self.wide.is_none() && !self.rules.is_empty()
     }
 
