@@ -182,24 +182,31 @@ impl Climbed {
         // With no more than this of each, none is far off.
         let enough = 0.8 * NOT_FAR_OFF / PART_OF_ONE * most;
         let width = |line: &ComposedLine| line.integral(epsilon).bounds.width();
-        let doubtful: Vec<usize> =
-            (0..self.slices.len()).filter(|index| width(&self.course.lines[*index]) > most).collect();
+        let is_doubtful = |index: &usize, lines: &[ComposedLine]| width(&lines[*index]) > most;
+        let all = 0..self.slices.len();
+        let widened = |line: &ComposedLine, slice: &Factors| {
+            (lacks_digits && line.lacks_digits(epsilon, most, enough)).then(|| line.clone().widened(slice))
+        };
+        // One after the other, for each takes both threads.
+        for index in all.clone().filter(|index| is_doubtful(index, &self.course.lines)).collect::<Vec<_>>() {
+            if let Some(line) = widened(&self.course.lines[index], &self.slices[index].0) {
+                self.course.lines[index] = line;
+            }
+        }
+        let is_left = |index: &usize| {
+            let width = width(&self.course.lines[*index]);
+            width > if self.course.lines[*index].is_wide() { enough } else { most }
+        };
+        let doubtful: Vec<usize> = all.filter(is_left).collect();
         let others = mapped(&doubtful, 2, |&index| {
             let (slice, most_tilt) = &self.slices[index];
             let aim = Aim { log_delta, log_accuracy: self.log_accuracy, most_tilt: *most_tilt };
             let line = &self.course.lines[index];
-            let widened = |line: &ComposedLine| {
-                (lacks_digits && line.lacks_digits(epsilon, most, enough))
-                    .then(|| line.clone().widened(slice))
-            };
-            if let Some(widened) = widened(line).filter(|widened| width(widened) <= enough) {
-                return Some(widened);
-            }
             let anew = planned(slice, epsilon, line.plan.tilt, aim, (LONGEST, share));
             let longer = || plan::longer(slice, line.plan).filter(|longer| longer.line.points <= LONGEST);
             let draw = |planned| drawn(slice, planned, self.log_accuracy);
             let other = anew.and_then(draw).or_else(|| longer().and_then(draw))?;
-            Some(widened(&other).unwrap_or(other))
+            Some(widened(&other, slice).unwrap_or(other))
         });
         for (index, other) in doubtful.into_iter().zip(others) {
             let line = &mut self.course.lines[index];

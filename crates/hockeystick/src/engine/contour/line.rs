@@ -277,6 +277,11 @@ impl ComposedLine {
         Self { wide, ..self }
     }
 
+    /// Is it summed to more digits than doubles have?
+    pub(super) fn is_wide(&self) -> bool {
+        self.wide.is_some()
+    }
+
     /// Does what its digits leave in doubt exceed what may be left, and would no more than what is enough be left with more of them?
     pub(super) fn lacks_digits(&self, epsilon: f64, most: f64, enough: f64) -> bool {
         let Budget { aliasing, truncation, quadrature, roundoff, .. } = self.integral(epsilon).budget;
