@@ -80,6 +80,9 @@ class Add(Remove):
 
     def delta(self, epsilon):
         growth = acb(epsilon).exp()
+        # No loss is above −log(1 − q).
+        if (growth * (1 - self.rate) ** 2).real >= 1:
+            return arb(0)
         # Beyond this outcome no second outcome is above the threshold e^ε r(x) ≤ 1/(1 − q).
         last = self.outcome(1 / (growth * (1 - self.rate))).real
         low, high = -REACH * self.sigma.real, REACH * self.sigma.real

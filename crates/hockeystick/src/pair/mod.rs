@@ -56,8 +56,8 @@ pub use loss_law::LossLaw;
 pub use no_pair::NoPair;
 pub use pair_file::{FilePair, read_pair};
 pub use ratio_law::{
-    Atom, Cut, LikelyOutcomes, Line, Listing, LossAt, LossNode, LossRule, Merging, NormalRatio, Outcome,
-    Outside, Panel, Places, Plateau, Portion, Preimage, Quadratic, RatioLaw, RoughLaw, ShiftedPath,
+    Atom, CalmPart, Cut, LikelyOutcomes, Line, Listing, LossAt, LossNode, LossRule, Merging, NormalRatio,
+    Outcome, Outside, Panel, Places, Plateau, Portion, Preimage, Quadratic, RatioLaw, RoughLaw, ShiftedPath,
     WideNodes, Widths, ZONES,
 };
 pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, LazyPair, PiecewisePair};

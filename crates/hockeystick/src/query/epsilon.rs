@@ -22,6 +22,11 @@ const SEARCH_WIDTH: f64 = 1e-15;
 const MOVES: i32 = 60;
 /// The secant rule stops at steps this small: the next would be below the digits.
 const NEAR_WIDTH: f64 = 1e-10;
+/// Its first step, in proportion, and as a part of the way to the largest loss.
+const FIRST_STEP: f64 = 1e-4;
+const PART_OF_ROOM: f64 = 0.01;
+/// The part of the largest loss that a guess may be below it to be as good as the root.
+const NEXT_TO_LARGEST: f64 = 5e-10;
 /// Steps of the secant rule from a guess.
 const SECANT_STEPS: usize = 30;
 /// How often the last step is halved.
@@ -132,8 +137,14 @@ pub(super) fn smallest_epsilon_near(
 /// The root near a guess by the secant rule on `log δ`, if both of its ends can be proven.
 fn near_guess(profile: &dyn PrivacyProfile, target: f64, guess: f64) -> Option<Enclosure> {
     let mut at = Some(guess).filter(|guess| *guess > 0.0)?;
+    if let Some(bounds) = below_largest(profile, target, guess) {
+        return Some(bounds);
+    }
     let mut value = excess(profile, at, target);
-    let mut next = at * (1.0 + 1e-4 * value.signum());
+    // Next to the largest loss, δ is 0 a small part of ε farther on.
+    let room = profile.largest_finite_loss().upper() - at;
+    let step = (FIRST_STEP * at).min(if room > 0.0 { PART_OF_ROOM * room } else { f64::INFINITY });
+    let mut next = at + step * value.signum();
     let mut slope = 1.0;
     for _ in 0..SECANT_STEPS {
         let after = excess(profile, next, target);
@@ -155,6 +166,16 @@ fn near_guess(profile: &dyn PrivacyProfile, target: f64, guess: f64) -> Option<E
     let upper = stepped(next, first, |epsilon| profile.delta(epsilon).delta.is_certainly_at_most(target))?;
     let lower = stepped(next, -first, |epsilon| profile.delta(epsilon).delta.is_certainly_above(target))?;
     Some(Enclosure::new(lower, upper))
+}
+
+/// From the guess to the largest finite loss, if that is next to it and the root is proven to be in between.
+fn below_largest(profile: &dyn PrivacyProfile, target: f64, guess: f64) -> Option<Enclosure> {
+    let largest = profile.largest_finite_loss().upper();
+    let is_next_to_it = guess < largest && guess >= (1.0 - NEXT_TO_LARGEST) * largest;
+    let is_between = is_next_to_it
+        && profile.mass_at_infinity().is_certainly_at_most(target)
+        && profile.delta(guess).delta.is_certainly_above(target);
+    is_between.then(|| Enclosure::new(guess, largest))
 }
 
 /// The first number, from `start` in relative steps that double, at which `holds` is proven.

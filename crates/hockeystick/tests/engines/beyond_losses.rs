@@ -4,7 +4,7 @@ use hockeystick::{
     Query,
     mechanism::{Mechanism, Relation},
     plan::Engine,
-    query::{Method, Shortfall},
+    query::Method,
 };
 
 fn mechanism(text: &str) -> Mechanism {
@@ -51,7 +51,7 @@ fn a_composition_is_not_spoilt_by_a_question_beyond() {
 }
 
 /// Neither the lattice nor the contour proved any ε of removing a record here, where moments do: the answer was "between 0.00136
-/// and ∞". Lines for each scale of losses prove ten digits; adding a record, moments are still the best.
+/// and ∞". Lines for each scale of losses prove ten digits. Adding a record, moments were the best.
 #[test]
 fn automatic_answers_are_no_worse_than_moments() {
     let steps: Mechanism = "poisson(gaussian(sigma=3.191), rate=1.69e-5) * 323".parse().unwrap();
@@ -64,7 +64,8 @@ fn automatic_answers_are_no_worse_than_moments() {
         |method: Method| Query::new(&few).relation(Relation::Add).method(method).epsilon(1.8e-63).unwrap();
     let (answer, moments) = (adding(Method::Auto), adding(Method::RdpOptimal));
     assert!(answer.upper() <= moments.upper(), "{answer:?}");
-    assert!(matches!(answer.shortfall(), Some(Shortfall::Tolerance { .. })), "{answer:?}");
+    assert!(answer.shortfall().is_none(), "{answer:?}");
+    assert!(answer.upper() - answer.lower().unwrap() <= 1e-9 * answer.upper(), "{answer:?}");
     let answer = Query::new(&steps).delta(0.5).unwrap();
     let moments = Query::new(&steps).method(Method::RdpOptimal).delta(0.5).unwrap();
     assert!(answer.upper() <= moments.upper(), "{answer:?}");

@@ -4,6 +4,7 @@
 //! before the tiny ones are tilted far enough, the outcomes are cut in two. What is too small to matter is only bounded.
 
 use super::{
+    calm::{self, Calm},
     chernoff::Rest,
     factors::Factors,
     ladder,
@@ -13,7 +14,10 @@ use super::{
     saddle,
 };
 use crate::{curve::Budget, engine::Goal};
-use hockeystick_numerics::{enclosure::Enclosure, special::ln};
+use hockeystick_numerics::{
+    enclosure::Enclosure,
+    special::{exp, ln},
+};
 
 /// What is known when a question is asked again at the ε that an answer was near.
 #[derive(Clone, Copy, Debug)]
@@ -29,10 +33,14 @@ pub(super) struct Settling {
 pub(super) struct Course {
     pub(super) lines: Vec<ComposedLine>,
     pub(super) rest: Vec<Rest>,
+    /// What is next to the largest loss in every use, if that is not among the lines.
+    pub(super) calm: Option<Calm>,
 }
 
 /// A line that is expected to leave no more than this part of δ needs no help.
 pub(super) const FINE: f64 = 1e-10;
+/// The same where fewer digits are aimed at: what may be expected besides, as a logarithm.
+const LITTLE_MORE: f64 = 3.0;
 /// Where what is asked for was found there is no less than this part of it.
 const NOT_LESS: f64 = 0.5;
 /// A line that is expected to leave all of δ in doubt is not drawn.
@@ -56,6 +64,8 @@ const FLAT: f64 = 2e-3;
 const HARDLY_KNOWN: f64 = 1e-7;
 /// From so many points on lines for several scales of losses may be faster.
 const LONG: usize = 1000;
+/// From so many points on what is next to the largest loss may be left to a closed form.
+const LONG_NEXT_TO_LARGEST: usize = 500;
 /// Shorter lines are not tried.
 const FEWEST_POINTS: usize = 8;
 /// Errors of lines for slices are aimed at this part of δ, as a logarithm.
@@ -69,10 +79,8 @@ impl Course {
         let mut integrals = self.lines.iter().map(|line| line.integral(epsilon));
         let nothing = Integral { bounds: Enclosure::ZERO, budget: Budget::default() };
         let first = integrals.next().unwrap_or(nothing);
-        let lines = integrals.fold(first, |sum, line| Integral {
-            bounds: sum.bounds + line.bounds,
-            budget: sum.budget + line.budget,
-        });
+        let first = self.calm.as_ref().map_or(first, |calm| first.plus(calm.integral(epsilon)));
+        let lines = integrals.fold(first, Integral::plus);
         self.rest.iter().fold(lines, |sum, rest| {
             let most = rest.at(epsilon);
             Integral {
@@ -116,7 +124,9 @@ impl Course {
     /// `−d log g/d log ε`, roughly.
     fn log_fall(&self, epsilon: f64) -> f64 {
         let log = |part: f64| ln(self.integral(part * epsilon).bounds.midpoint());
-        (log(1.0 - FALL_STEP) - log(1.0 + FALL_STEP)) / (2.0 * FALL_STEP)
+        // Next to the largest loss there may be nothing left a little farther on.
+        let step = FALL_STEP.min(PART_OF_FALL / (self.plan().tilt * epsilon).max(f64::MIN_POSITIVE));
+        (log(1.0 - step) - log(1.0 + step)) / (2.0 * step)
     }
 
     /// The ε that a question is about; 0 if there g is no more than what is asked for.
@@ -173,17 +183,25 @@ impl Course {
 const SHORT: f64 = 0.1;
 /// Steps of a search.
 const ROOT_STEPS: usize = 40;
-/// How far apart a slope is taken, in proportion.
+/// How far apart a slope is taken, in proportion, and by what part of a logarithm δ may have fallen meanwhile.
 const FALL_STEP: f64 = 1e-3;
+const PART_OF_FALL: f64 = 0.2;
 
 /// A course for a question about the finite losses, and the ε it is best at.
 pub(super) fn find(factors: &Factors, goal: Goal, known: Option<Settling>) -> Option<(Course, f64)> {
     let saddle = saddle::find(factors, goal)?;
-    let whole = plan::plan(factors, &saddle, Aim::WHOLE);
-    let is_fine = whole.line.expected_width <= FINE;
+    // δ falls by about `e^{−c}` for every ε.
+    let fall = match (goal, known) {
+        (Goal::Epsilon { .. }, _) => saddle.tilt * saddle.epsilon,
+        (Goal::Delta { .. }, Some(known)) => known.allowed / SETTLED,
+        (Goal::Delta { .. }, None) => 1.0,
+    };
+    let aim = Aim::of_fall(fall);
+    let whole = plan::plan(factors, &saddle, aim);
+    let is_fine = whole.line.expected_width <= FINE.max(exp(aim.log_accuracy + LITTLE_MORE));
     let drawn = |planned: plan::Planned, exactness: Exactness| {
         let line = ComposedLine::new(factors, planned.envelope, planned.line, exactness)?;
-        let course = Course { lines: vec![line], rest: vec![] };
+        let course = Course { lines: vec![line], rest: vec![], calm: None };
         let at = course.center(goal, saddle.epsilon);
         Some((course, at))
     };
@@ -192,15 +210,14 @@ pub(super) fn find(factors: &Factors, goal: Goal, known: Option<Settling>) -> Op
         if !factors.is_wide() {
             return None;
         }
-        let (Course { lines, rest }, _) = drawn(plan::plan(factors, &saddle, Aim::WIDE), Exactness::WIDE)?;
+        let (Course { lines, rest, calm }, _) =
+            drawn(plan::plan(factors, &saddle, Aim::WIDE), Exactness::WIDE)?;
         let lines = lines.into_iter().map(|line| line.widened(factors)).collect();
-        let course = Course { lines, rest };
+        let course = Course { lines, rest, calm };
         let at = course.center(goal, saddle.epsilon);
         Some((course, at))
     };
-    // δ falls by about `e^{−c}` for every ε.
-    let is_flat =
-        matches!(goal, Goal::Epsilon { .. }) && (0.0..FLAT).contains(&(saddle.tilt * saddle.epsilon));
+    let is_flat = matches!(goal, Goal::Epsilon { .. }) && (0.0..FLAT).contains(&fall);
     let lacks_digits = |(course, at): &(Course, f64)| match known {
         Some(Settling { allowed, .. }) => {
             allowed < SETTLED && (allowed..HARDLY_KNOWN).contains(&course.width(goal, *at))
@@ -214,7 +231,7 @@ pub(super) fn find(factors: &Factors, goal: Goal, known: Option<Settling>) -> Op
         if is_flat && let Some(course) = with_more_digits().or_else(with_all_digits) {
             return Some(course);
         }
-        let usual = drawn(whole.clone(), Exactness::USUAL)?;
+        let usual = drawn(whole.clone(), Exactness::USUAL.of(aim))?;
         if is_flat || !lacks_digits(&usual) {
             return Some(usual);
         }
@@ -225,6 +242,14 @@ pub(super) fn find(factors: &Factors, goal: Goal, known: Option<Settling>) -> Op
     let is_good = |(course, at): &(Course, f64)| {
         course.width(goal, *at) < GOOD_ENOUGH.max(allowed(course, goal, known, *at))
     };
+    let is_long = whole.line.points > LONG_NEXT_TO_LARGEST || !is_fine;
+    if is_long && let Some(course) = calm::course(factors, goal, &saddle, (aim, fall)) {
+        let at = course.center(goal, saddle.epsilon);
+        let found = (course, at);
+        if is_good(&found) {
+            return Some(found);
+        }
+    }
     let is_short = whole.line.points <= LONG;
     let first = if is_fine && is_short { one_line() } else { several_lines() };
     if first.as_ref().is_some_and(is_good) {
@@ -240,7 +265,7 @@ pub(super) fn find(factors: &Factors, goal: Goal, known: Option<Settling>) -> Op
     if narrowest.is_some() {
         return narrowest;
     }
-    let course = Course { lines: vec![shortened(factors, whole, is_fine)?], rest: vec![] };
+    let course = Course { lines: vec![shortened(factors, whole, is_fine)?], rest: vec![], calm: None };
     let at = course.center(goal, saddle.epsilon);
     Some((course, at))
 }

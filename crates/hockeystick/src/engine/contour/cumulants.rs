@@ -105,6 +105,8 @@ impl Sketch {
     }
 }
 
+/// A variance that is a smaller part of the squared mean is taken around that.
+const NARROW: f64 = 1e-8;
 /// Sums that are independent of each other.
 const LANES: usize = 8;
 /// `log p` of nodes that are not there.
@@ -187,6 +189,13 @@ impl Part {
         // Left of 0 a single use may leave next to nothing, which is known by itself only.
         let is_near_one = highest == 0.0 && (tilt > 0.0 || mass > 0.5);
         let value = if is_near_one { ln_1p(mass - self.mass - self.infinite) } else { highest + ln(mass) };
-        Cumulants { value, mean, variance: (second / mass - mean * mean).max(0.0) }
+        let variance = second / mass - mean * mean;
+        if variance > NARROW * mean * mean {
+            return Cumulants { value, mean, variance };
+        }
+        // Next to the largest loss all digits agree.
+        let [mass, first, second] = self.sums(tilt, highest, mean);
+        let beyond = first / mass;
+        Cumulants { value, mean: mean + beyond, variance: (second / mass - beyond * beyond).max(0.0) }
     }
 }

@@ -1,8 +1,8 @@
 //! What a composition multiplies: one normal law for all that are normal, and the other pairs with their counts.
 
 use crate::pair::{
-    Cut, Line, LossAt, LossLaw, LossRule, Places, Plateau, Portion, RatioLaw, SharedPair, ShiftedPath,
-    WideNodes,
+    CalmPart, Cut, Line, LossAt, LossLaw, LossRule, Places, Plateau, Portion, RatioLaw, SharedPair,
+    ShiftedPath, WideNodes,
 };
 use hockeystick_numerics::{
     ball::Ball,
@@ -50,6 +50,8 @@ pub(super) struct Factor {
 
 /// The spread of a cut, as a part of the deviation of the outcomes, at most.
 const PARTS_OF_DEVIATION: f64 = 0.35;
+/// By how many powers of e what is calm is closer to its largest loss where it is taken by itself.
+const CALMER: f64 = 2.5;
 /// How far two cuts are apart at least, in spreads.
 const LEAST_APART: f64 = 3.0;
 /// Cuts that are tried to leave no more than what is allowed.
@@ -141,6 +143,58 @@ impl Factors {
         };
         let least = self.others.iter().map(place).fold(f64::INFINITY, f64::min);
         Some(self.log_cut_off()? + log_erfc(least * (1.0 - 1e-12)) + 1e-9)
+    }
+
+    /// The largest loss of a composition of pairs that have one and can be cut below it, and of how many uses it is.
+    pub(super) fn largest_calm_loss(&self) -> Option<(Enclosure, f64)> {
+        if self.normal != 0.0 || self.hits.is_some() || self.others.is_empty() {
+            return None;
+        }
+        self.others.iter().try_fold((Enclosure::ZERO, 0.0), |(sum, uses), factor| {
+            let largest = factor.calm_law()?.largest_calm_loss()?;
+            Some((sum + largest * Enclosure::point(factor.count), uses + factor.count))
+        })
+    }
+
+    /// What is below the largest loss by less than a way in every use, about, and what is not in at least one. They add up to it.
+    pub(super) fn split_calm(&self, way: f64, sharpness: f64) -> Option<(Self, Self)> {
+        let slices = self.others.iter().map(|factor| factor.calm_slice(way, sharpness));
+        let slices: Vec<Slice> = slices.collect::<Option<_>>()?;
+        let calm = Self { others: slices.iter().map(|slice| slice.below.clone()).collect(), ..self.clone() };
+        Some((calm, Self { hits: Some(slices.into_iter().map(Some).collect()), ..self.clone() }))
+    }
+
+    /// What all uses have below their cuts: the logarithms of `M(0)` and of `M(−1)/M(0)`.
+    ///
+    /// # Guarantee
+    /// Enclosed.
+    pub(super) fn calm_part(&self) -> Option<CalmPart> {
+        let nothing = CalmPart { log_mass: Enclosure::ZERO, log_drop: Enclosure::ZERO };
+        self.others.iter().try_fold(nothing, |sum, factor| {
+            let Portion::Below(cut) = factor.portion else { return None };
+            let CalmPart { log_mass, log_drop } = factor.calm_law()?.calm_part(cut)?;
+            let count = Enclosure::point(factor.count);
+            Some(CalmPart {
+                log_mass: sum.log_mass + log_mass * count,
+                log_drop: sum.log_drop + log_drop * count,
+            })
+        })
+    }
+
+    /// The logarithm of a bound of `M(−1)` of those outcomes below their cuts of which a use is below its largest loss by more than a way.
+    ///
+    /// # Guarantee
+    /// At most the sum over all uses, of which each may be the one.
+    pub(super) fn log_astray(&self, way: f64) -> Option<f64> {
+        let mut sum = 0.0;
+        for factor in &self.others {
+            let Portion::Below(cut) = factor.portion else { return None };
+            let law = factor.calm_law()?;
+            let CalmPart { log_mass, log_drop } = law.calm_part(cut)?;
+            sum += factor.count * exp(law.log_astray(cut, way)? - (log_mass + log_drop).lower());
+        }
+        let CalmPart { log_mass, log_drop } = self.calm_part()?;
+        Some(ln(sum) + 1e-9 + (log_mass + log_drop).upper())
     }
 
     /// Is there a pair that [`split`](Self::split) would cut?
@@ -309,6 +363,22 @@ impl Factor {
         Some((Self { portion: Portion::Below(Cut { end, ..low }), ..below }, slice))
     }
 
+    /// Its law, if that is all of it.
+    fn calm_law(&self) -> Option<&RatioLaw> {
+        let [law] = self.laws.as_slice() else { return None };
+        (self.infinite.upper() == 0.0 && self.vanishing.upper() == 0.0).then_some(law)
+    }
+
+    /// Both sides of a cut where the loss is below the largest by a way.
+    fn calm_slice(&self, way: f64, sharpness: f64) -> Option<Slice> {
+        let law = self.calm_law()?;
+        let (at, growth) = law.place_below_largest(way)?;
+        let spread = (sharpness * growth).min(PARTS_OF_DEVIATION * law.deviation()?);
+        let cut = Cut { at, spread, end: f64::INFINITY };
+        let portion = |portion: Portion| Self { portion, ..self.clone() };
+        Some(Slice { below: portion(Portion::Below(cut)), above: portion(Portion::Above(cut)) })
+    }
+
     fn with_portion(&self, portion: Portion) -> Self {
         let outside = match portion {
             Portion::Whole | Portion::Above(_) | Portion::Between(..) => 0.0,
@@ -321,9 +391,22 @@ impl Factor {
         Self { portion, outside, ..self.clone() }
     }
 
+    /// The portion that is meant, in parts. What is calm is the calmer the farther from the cut it is: there a rule takes far fewer nodes.
+    fn portions(&self) -> Vec<Portion> {
+        match (self.portion, self.calm_law().and_then(RatioLaw::whole_slope)) {
+            (Portion::Below(high), Some(slope)) if high.end == f64::INFINITY => {
+                let low = Cut { at: high.at - CALMER / slope, ..high };
+                vec![Portion::Below(low), Portion::Between(low, high)]
+            }
+            (portion, _) => vec![portion],
+        }
+    }
+
     /// A rule for `M` on a line.
     pub(super) fn rule(&self, line: Line) -> Option<LossRule> {
-        let mut rules = self.laws.iter().map(|law| law.rule(line, self.portion));
+        let portions = self.portions();
+        let mut rules =
+            self.laws.iter().flat_map(|law| portions.iter().map(|portion| law.rule(line, *portion)));
         let first = rules.next()??;
         rules.try_fold(first, |sum, rule| Some(sum.and(rule?)))
     }

@@ -105,7 +105,7 @@ pub(super) fn climb(
     let steps = steps(sharpness).or_else(|| sharper.map(|sharper| sharper.max(SHARPEST)).find_map(steps))?;
     let (lines, slices) =
         steps.lines.into_iter().map(|(line, slice, most_tilt)| (line, (slice, most_tilt))).unzip();
-    let course = Course { lines, rest: steps.rest };
+    let course = Course { lines, rest: steps.rest, calm: None };
     Some(Climbed { course, log_accuracy, slices, below: steps.below })
 }
 

@@ -14,6 +14,9 @@ const BLOCK: usize = 48;
 /// The rounding of a turn, that of `e^{ihL}` included, in units of u.
 const TURN_UNITS: f64 = 10.0;
 
+/// Losses that turn farther than this from one point to the next are taken relative to one of them.
+const MOST_TURNS: f64 = 1e4;
+
 /// What weights that underflow may contribute.
 const UNDERFLOW: f64 = 1e-300;
 
@@ -63,17 +66,44 @@ impl LargeLosses {
     /// # Guarantee
     /// What errors of weights and losses contribute is added to that of the sums as such.
     pub(super) fn sums(&self, tilt: f64, step: f64, count: usize) -> (Vec<Complex<f64>>, Vec<f64>) {
-        let (values, mut errors) = if exponential_sums::is_worth_it(self.weights.len(), count) {
-            let sums = ExponentialSums::new(&self.weights, &self.losses, step, count);
-            (sums.values, sums.errors)
-        } else {
-            self.turned(step, count)
+        let is_worth_it = exponential_sums::is_worth_it(self.weights.len(), count);
+        let (values, mut errors) = match is_worth_it {
+            true if self.is_far(step) => self.transformed_around_heaviest(step, count),
+            true => {
+                let sums = ExponentialSums::new(&self.weights, &self.losses, step, count);
+                (sums.values, sums.errors)
+            }
+            false => self.turned(step, count),
         };
         for (n, error) in errors.iter_mut().enumerate() {
             let size = modulus(Complex::new(tilt, step * n as f64));
             // (1 + a) e^x − 1 ≤ (a + x) e^x.
             let uncertain = (self.uncertain[0] + size * self.uncertain[1]) * exp(size * self.farthest);
             *error = (*error + uncertain) * (1.0 + 1e-6) + UNDERFLOW;
+        }
+        (values, errors)
+    }
+
+    /// Do losses turn so often from one point to the next that a transform would not know where they are?
+    fn is_far(&self, step: f64) -> bool {
+        self.losses.iter().any(|loss| step * loss.abs() > MOST_TURNS)
+    }
+
+    /// The sums by a transform of what losses differ from the one that weighs most.
+    ///
+    /// # Guarantee
+    /// The differences are rounded, which moves their angles, and so is the angle of the one that all are turned by: `t(2|L| + |L₀|)u` and `2t|L₀|u`.
+    fn transformed_around_heaviest(&self, step: f64, count: usize) -> (Vec<Complex<f64>>, Vec<f64>) {
+        let heaviest = (0..self.weights.len()).max_by(|&i, &j| self.weights[i].total_cmp(&self.weights[j]));
+        let center = heaviest.map_or(0.0, |index| self.losses[index]);
+        let differences: Vec<f64> = self.losses.iter().map(|loss| loss - center).collect();
+        let ExponentialSums { mut values, mut errors } =
+            ExponentialSums::new(&self.weights, &differences, step, count);
+        for (n, (value, error)) in values.iter_mut().zip(&mut errors).enumerate() {
+            let t = step * n as f64;
+            *value *= cis(t * center);
+            let turned = 4.0 * center.abs() * self.mass + 2.0 * self.spread;
+            *error = *error * (1.0 + 1e-12) + UNIT_ROUNDOFF * (t * turned + 4.0 * self.mass);
         }
         (values, errors)
     }

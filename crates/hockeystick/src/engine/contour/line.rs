@@ -4,6 +4,7 @@ use super::{
     decay::Envelope,
     factors::Factors,
     hits::{Avoided, Hits, log_sum},
+    plan::Aim,
     small_losses::Blocks,
     tilted::{LogMoments, TiltedLaw},
     wide_terms::{WideRule, WideRules, WideTerms},
@@ -160,6 +161,11 @@ pub(super) struct Integral {
 impl Integral {
     pub(super) fn relative_width(&self) -> f64 {
         self.bounds.width() / self.bounds.upper().max(f64::MIN_POSITIVE)
+    }
+
+    /// Of two disjoint sets of outcomes.
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self { bounds: self.bounds + other.bounds, budget: self.budget + other.budget }
     }
 
     /// From a sum that aliases raise, and from which what is beyond the last point is missing.
@@ -522,6 +528,11 @@ impl Exactness {
     /// Ten digits and more.
     pub(super) const USUAL: Self =
         Self { log_tolerance: LOG_TOLERANCE, most_direct: FEW, blocks: Blocks::LONG };
+    /// The same for as many as are aimed at.
+    pub(super) fn of(self, aim: Aim) -> Self {
+        Self { log_tolerance: self.log_tolerance + aim.log_accuracy - Aim::WHOLE.log_accuracy, ..self }
+    }
+
     /// As many as there are: for δ hardly below its value at ε = 0.
     pub(super) const ALL: Self = Self { log_tolerance: -39.0, most_direct: 0.0, blocks: Blocks::SHORT };
     /// With rules for more than doubles have.
@@ -535,7 +546,7 @@ const LOG_TOLERANCE_BEYOND: f64 = -5.0;
 /// Up to so many uses of a pair its `M` is summed as it is.
 const FEW: f64 = 300.0;
 /// What `log M(c)` of a pair may be off for what is above a cut to be compared with it.
-const KNOWN: f64 = 1e-10;
+const KNOWN: f64 = 0.1;
 /// Nodes times points: each costs a nanosecond or two.
 const MOST_WORK: usize = 8_000_000;
 

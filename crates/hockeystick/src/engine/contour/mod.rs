@@ -16,6 +16,7 @@
 
 mod beside;
 mod between;
+mod calm;
 mod chernoff;
 mod complement;
 mod course;
@@ -92,6 +93,11 @@ const WORSE: f64 = 4.0;
 const SETTLING_LINES: usize = 4;
 /// Within this part of it, a line for another ε is as good.
 const NEAR: f64 = 1e-4;
+/// An ε that is below the largest loss by no more than the first part of it is taken to be between that and the second.
+const NEXT_TO_LARGEST: f64 = 2e-10;
+const A_LITTLE_BELOW: f64 = 3e-10;
+/// There δ is so far above what is asked for that its first digit is enough.
+const FAR_ABOVE: f64 = 0.5;
 /// Lines that are kept.
 const MOST_LINES: usize = 64;
 /// A δ that is known to this part is not bounded otherwise.
@@ -118,7 +124,9 @@ impl Contour {
         let factors = Factors::new(pairs);
         let (line, center) = match goal {
             Goal::Delta { epsilon } => (Arc::new(course::find(&factors, goal, None)?.0), epsilon),
-            Goal::Epsilon { delta } => settled(&factors, delta)?,
+            Goal::Epsilon { delta } => {
+                next_to_largest(&factors, delta, largest).or_else(|| settled(&factors, delta))?
+            }
         };
         let plan = line.plan();
         lines.lock().ok()?.push(Known::new(line, center));
@@ -158,6 +166,13 @@ impl Contour {
         }
         if matches!(goal, Goal::Epsilon { delta } if self.center == 0.0 && self.is_at_most(0.0, delta)) {
             return 0.0;
+        }
+        if let Goal::Epsilon { delta } = goal
+            && self.center >= (1.0 - A_LITTLE_BELOW - NEXT_TO_LARGEST) * self.largest.upper()
+            && self.center < self.largest.upper()
+            && self.delta(self.center).delta.is_certainly_above(delta)
+        {
+            return (self.largest.upper() - self.center) / self.center;
         }
         let delta = self.delta(self.center).delta.value();
         let relative = delta.width() / delta.upper().max(f64::MIN_POSITIVE);
@@ -311,6 +326,21 @@ fn below_chord(at_zero: f64, (largest, infinite): (f64, f64), epsilon: f64) -> f
     let part = (way(epsilon) / way(largest)).clamp(0.0, 1.0);
     let bound = (part.one_minus() * at_zero + part * infinite).upper();
     if bound < 1.0 { bound } else { 1.0 }
+}
+
+/// Where the finite losses reach δ so close to their largest that the way there is less than anyone asks for: a line a little below, and
+/// the ε of that. What is above it is as much as can be.
+fn next_to_largest(factors: &Factors, delta: f64, largest: Enclosure) -> Option<(Arc<Course>, f64)> {
+    let below = |part: f64| largest.lower() * (1.0 - part);
+    let expected =
+        saddle::find(factors, Goal::Epsilon { delta }).filter(|_| largest.upper() < f64::INFINITY)?;
+    if expected.epsilon < below(NEXT_TO_LARGEST) {
+        return None;
+    }
+    let epsilon = below(A_LITTLE_BELOW);
+    let known = Settling { log_delta: expected.log_delta, allowed: FAR_ABOVE };
+    let (line, _) = course::find(factors, Goal::Delta { epsilon }, Some(known))?;
+    (line.integral(epsilon).bounds.lower() > delta).then(|| (Arc::new(line), epsilon))
 }
 
 /// A line at the ε where the finite losses reach δ, and that ε.

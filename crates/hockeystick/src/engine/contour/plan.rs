@@ -8,6 +8,9 @@ use std::f64::consts::TAU;
 
 /// Errors are aimed at this part of δ.
 pub(super) const LOG_ACCURACY: f64 = -29.0;
+/// Where δ falls faster than this, in proportion to ε, fewer digits are aimed at, but not fewer than these, as a logarithm.
+const STEEP: f64 = 1e3;
+const LEAST_ACCURATE: f64 = -6.0;
 /// Terms are rounded to less than this, as a logarithm relative to what errors are aimed at.
 const LOG_ROUNDOFF: f64 = -4.0;
 /// No line has more points.
@@ -55,6 +58,12 @@ impl Aim {
         Self { log_delta: f64::NEG_INFINITY, log_accuracy: LOG_ACCURACY, most_tilt: f64::INFINITY };
     /// The same where δ is hardly below its value at ε = 0.
     pub(super) const ALL_DIGITS: Self = Self { log_accuracy: LOG_ACCURACY - 5.0, ..Self::WHOLE };
+    /// The same where δ falls by so many times more than ε grows, in proportion: then fewer digits of it are enough.
+    pub(super) fn of_fall(fall: f64) -> Self {
+        let fewer = ln((fall / STEEP).max(1.0));
+        Self { log_accuracy: (LOG_ACCURACY + fewer).min(LEAST_ACCURATE), ..Self::WHOLE }
+    }
+
     /// The same where doubles do not have as many as that takes.
     pub(super) const WIDE: Self = Self { log_accuracy: LOG_ACCURACY - 13.0, ..Self::WHOLE };
 }

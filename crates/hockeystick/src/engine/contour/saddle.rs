@@ -38,7 +38,7 @@ impl Saddle {
 
 /// Tilts that are looked at.
 const SMALLEST: f64 = 1e-9;
-const LARGEST: f64 = 1e12;
+const LARGEST: f64 = 1e18;
 /// How far a sketch reaches beyond its tilt, and how much of that must be left.
 const REACH: f64 = 4.0;
 const ROOM: f64 = 1.5;

@@ -28,7 +28,7 @@ pub(super) struct Equispaced {
 
 /// What the trapezoidal rule leaves, in units of the tolerance, for an integral of the size that was expected.
 pub(super) const ALIASES: f64 = 0.5;
-/// More nodes are not tried, for what is above a cut and for all else.
+/// More nodes are not tried, for what is above a cut (of a law that is not swapped) and for all else.
 const MOST_NODES_ABOVE: f64 = 16_000.0;
 const MOST_NODES: f64 = 40_000.0;
 /// From here on a bound that takes longer is worth it.
@@ -42,8 +42,8 @@ const LEAST_TURN: f64 = 0.12;
 /// How close to π the arguments of two terms may come.
 const WIDEST_CONE: f64 = 3.0;
 
-/// The nodes for which all integrands of the family are within their tolerances; `None` if the panel is not of the kind, or
-/// takes too many.
+/// The nodes for which all integrands of the family that are needed are within their tolerances; `None` if the panel is not of the kind, or
+/// takes too many. Of those that are not needed nothing is said.
 ///
 /// # Guarantee
 /// On `Im x = y` the modulus is at most that on the line times `exp(a y² + |Im w| s y − θ₋ log cos(ρy/2))`, where `−a` is the
@@ -60,6 +60,7 @@ pub(super) fn nodes(
     peaks: &[Peak; 4],
     line: Option<WholeLine>,
     portion: Portion,
+    is_needed: [bool; 4],
 ) -> Option<Equispaced> {
     if panel.from.is_finite() || panel.to.is_finite() {
         return None;
@@ -76,9 +77,8 @@ pub(super) fn nodes(
         frequencies[i] = shape.frequency(&family[i], wanted)?;
     }
     let each: [Trimmed; 4] = std::array::from_fn(|i| Trimmed::new(panel, peaks[i], &family[i]));
-    // At −1 nothing is said of what is above a cut.
-    let needed = each.into_iter().enumerate().filter(|(i, _)| !(*i == 2 && portion.is_above()));
-    let trimmed = needed.map(|(_, trimmed)| trimmed).reduce(Trimmed::with)?;
+    let needed = each.into_iter().zip(is_needed).filter(|(_, is_needed)| *is_needed);
+    let trimmed = needed.map(|(trimmed, _)| trimmed).reduce(Trimmed::with)?;
     let length = trimmed.to - trimmed.from;
     if let Some(line) = line {
         // Of the laws themselves there is no other bound.
@@ -94,7 +94,8 @@ pub(super) fn nodes(
     }
     let step = TAU / frequencies.iter().map(|frequency| frequency.value).fold(0.0, f64::max);
     let count = (length / step).ceil();
-    let most = if portion.is_above() { MOST_NODES_ABOVE } else { MOST_NODES };
+    let is_few = portion.is_above() && family[0].integrand.power.re >= 0.0;
+    let most = if is_few { MOST_NODES_ABOVE } else { MOST_NODES };
     if !(count < most && trimmed.error.is_finite()) {
         return None;
     }

@@ -81,7 +81,25 @@ impl Integrand {
 
     /// What must be added to the logarithm of a bound on `|x| ≤ radius` to make up for rounding.
     pub(super) fn slack(&self, radius: f64) -> f64 {
-        SLACK * (2.0 + self.log_q.magnitude(radius)) + self.power.norm() * self.ratio_slack(radius)
+        let (constant, of_share) = self.slacks(radius);
+        constant + of_share
+    }
+
+    /// An upper bound of the share of the term that moves, left of `x`; 1 unless it grows and there is but another that does not move.
+    pub(super) fn moving_share(&self, x: f64) -> f64 {
+        let [first, second] = self.ratio.terms.as_slice() else { return 1.0 };
+        let (still, moving) = if first.exponent.linear == 0.0 { (first, second) } else { (second, first) };
+        let is_of_the_kind =
+            still.exponent.linear == 0.0 && moving.exponent.linear > 0.0 && self.squares == [0.0, 0.0];
+        let log = moving.log_weight + moving.exponent.at(x) - still.log_weight - still.exponent.constant;
+        if is_of_the_kind { (exp(log) * (1.0 + 1e-9)).min(1.0) } else { 1.0 }
+    }
+
+    /// The same as [`slack`](Self::slack) in two parts, of which the second is multiplied by an upper bound of the moving term's share.
+    pub(super) fn slacks(&self, radius: f64) -> (f64, f64) {
+        let (constant, of_share) = self.ratio.rounding(radius);
+        let unit = SLACK * self.power.norm();
+        (SLACK * (2.0 + self.log_q.magnitude(radius)) + unit * constant, unit * of_share)
     }
 
     /// The logarithm of a bound of `|e^{log_q} r^w|` on a rectangle; infinite where r is not known to have no zero in it.

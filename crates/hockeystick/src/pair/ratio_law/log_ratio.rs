@@ -2,7 +2,7 @@
 
 #[cfg(doc)]
 use super::term::NODE_ERROR;
-use super::{Panel, term::Term};
+use super::{Panel, Quadratic, term::Term};
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
     special::{exp, expm1, ln, ln_1p, quick},
@@ -100,7 +100,35 @@ impl LogRatio {
         let weight_error = WEIGHT_ERROR + (panel.ratio.len() - terms.len()) as f64;
         let adds_up = (sum - 1.0).abs() <= (WEIGHT_ERROR + panel.ratio.len() as f64) * UNIT_ROUNDOFF;
         let heaviest = (0..terms.len()).max_by(|&i, &j| terms[i].weight.total_cmp(&terms[j].weight));
-        Self { terms, heaviest: heaviest.filter(|_| adds_up), weight_error }
+        let heaviest = heaviest.filter(|_| adds_up && terms.len() > 1);
+        if let Some(index) = heaviest {
+            let others: f64 =
+                terms.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, term)| term.weight).sum();
+            // Where all digits of a weight are nines, it is the others that tell how far it is from 1.
+            terms[index].log_weight = ln_1p(-others);
+        }
+        Self { terms, heaviest, weight_error }
+    }
+
+    /// What the rounding of coefficients, weights and of [`derivatives`](Self::derivatives) does to `log r` on `|x| ≤ radius` at most, in
+    /// units of a part of itself: a constant, and what is to be multiplied by an upper bound of the moving term's share.
+    ///
+    /// # Guarantee
+    /// With `r = w₀ + w₁e^{l}` and `w₀ + w₁ = 1` in truth, `d log r = −(s₀/w₀) dw₁ + s₁ (dw₁/w₁ + dl)`, and `s₀/w₀ = 1/r ≤ 1/w₀`. Otherwise
+    /// no more than the largest error of a term.
+    pub(super) fn rounding(&self, radius: f64) -> (f64, f64) {
+        let largest = self.terms.iter().map(|term| term.magnitude(radius)).fold(0.0, f64::max);
+        match (self.terms.as_slice(), self.heaviest) {
+            ([first, second], Some(_)) => {
+                let is_still = |term: &Term| term.exponent == Quadratic::default();
+                let (still, moving) = if is_still(first) { (first, second) } else { (second, first) };
+                if is_still(still) {
+                    return (2.0 * (moving.weight / still.weight).min(1.0), 2.0 + largest);
+                }
+                (2.0 + largest, 0.0)
+            }
+            _ => (2.0 + largest, 0.0),
+        }
     }
 
     /// The largest term at `x`: its index and logarithm.
@@ -225,23 +253,27 @@ impl LogRatio {
             second += share * (2.0 * term.exponent.square + slope * slope);
         }
         let slope = first / sum;
-        [log_largest + ln(sum), slope, second / sum - slope * slope]
+        let value = self.plain_near_one(x).unwrap_or_else(|| log_largest + ln(sum));
+        [value, slope, second / sum - slope * slope]
+    }
+
+    /// The value at `x` in plain floats where the ratio is near the exponential of its heaviest term: to all digits of what it differs by.
+    fn plain_near_one(&self, x: f64) -> Option<f64> {
+        let heaviest = self.heaviest?;
+        let log_heaviest = self.terms[heaviest].exponent.at(x);
+        let others = self.terms.iter().enumerate().filter(|(index, _)| *index != heaviest);
+        let excess: f64 =
+            others.map(|(_, term)| term.weight * quick::expm1(term.exponent.at(x) - log_heaviest)).sum();
+        (excess.abs() <= LARGEST_EXCESS).then(|| log_heaviest + quick::ln_1p(excess))
     }
 
     /// The value at `x` in plain floats, for searches and bounds with room to spare: off by some u more than [`at`](Self::at) says.
     pub(super) fn plain(&self, x: f64) -> f64 {
-        if let Some(heaviest) = self.heaviest {
-            let log_heaviest = self.terms[heaviest].exponent.at(x);
-            let others = self.terms.iter().enumerate().filter(|(index, _)| *index != heaviest);
-            let excess: f64 =
-                others.map(|(_, term)| term.weight * quick::expm1(term.exponent.at(x) - log_heaviest)).sum();
-            if excess.abs() <= LARGEST_EXCESS {
-                return log_heaviest + quick::ln_1p(excess);
-            }
-        }
-        let (_, log_largest) = self.largest(x);
-        let terms = self.terms.iter().map(|term| term.log_weight + term.exponent.at(x));
-        log_largest + quick::ln(terms.map(|log| quick::exp(log - log_largest)).sum())
+        self.plain_near_one(x).unwrap_or_else(|| {
+            let (_, log_largest) = self.largest(x);
+            let terms = self.terms.iter().map(|term| term.log_weight + term.exponent.at(x));
+            log_largest + quick::ln(terms.map(|log| quick::exp(log - log_largest)).sum())
+        })
     }
 
     /// [`plain`](Self::plain), and its slope.
@@ -253,14 +285,13 @@ impl LogRatio {
             sum += share;
             first += share * term.exponent.slope(x);
         }
-        [log_largest + quick::ln(sum), first / sum]
+        [self.plain_near_one(x).unwrap_or_else(|| log_largest + quick::ln(sum)), first / sum]
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::Quadratic;
     use hockeystick_numerics::ball::Ball;
     use proptest::prelude::*;
 

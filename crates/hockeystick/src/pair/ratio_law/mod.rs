@@ -10,6 +10,7 @@
 //! # Guarantee
 //! All of them are enclosed, or say how far they may be off, except what is named a sketch or rough, which searches use.
 
+mod calm;
 mod center;
 mod central;
 mod cone;
@@ -44,6 +45,7 @@ mod tail;
 mod term;
 mod wide_nodes;
 
+pub use calm::CalmPart;
 pub use likely::{LikelyOutcomes, Merging, Widths, ZONES};
 pub(super) use moments::{Unlisted, moments};
 pub use outcome::{Outcome, Preimage};

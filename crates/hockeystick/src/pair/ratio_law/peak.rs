@@ -17,7 +17,7 @@ pub(super) struct Peak {
 const DENSITY: f64 = 2.0;
 const GRID: usize = 24;
 /// Halvings of the interval around the best of them, at most; and the part of the narrowest peak's width that is narrow enough.
-const HALVINGS: f64 = 16.0;
+const HALVINGS: f64 = 80.0;
 const NARROW: f64 = 0.04;
 
 /// The peak on an interval, which may be infinite.

@@ -87,6 +87,11 @@ pub struct Outside {
 impl Outside {
     /// Nothing.
     pub const NOTHING: Self = Self { p: Enclosure::ZERO, surplus: Enclosure::ZERO };
+
+    /// All that it may be.
+    fn anything() -> Self {
+        Self { p: Enclosure::new(0.0, 1.0), surplus: Enclosure::new(-1.0, 1.0) }
+    }
 }
 
 impl LossRule {
@@ -168,6 +173,13 @@ impl RatioLaw {
         };
         let tolerances =
             [heights[0] + line.log_tolerance, known[0], known[1], heights[3] + line.log_tolerance_beyond];
+        // At −1 nothing is said of what is above a cut, and of the laws themselves nothing if M is taken as it is. What a swapped law has above
+        // a cut is most of it, and next to nothing of it matters on a line.
+        let is_needed = if is_above {
+            [true, !self.swapped, false, true]
+        } else {
+            [true, !line.direct, !line.direct, true]
+        };
         let mut rule = LossRule {
             nodes: Vec::new(),
             log_error: f64::NEG_INFINITY,
@@ -183,7 +195,7 @@ impl RatioLaw {
                 bend: portion.bend(),
                 ..Bounded::new(&integrands[i], tolerances[i], portions[i])
             });
-            let more = match equispaced::nodes(panel, &family, &peaks, whole_line, portion) {
+            let more = match equispaced::nodes(panel, &family, &peaks, whole_line, portion, is_needed) {
                 Some(nodes) => self.add_equispaced(&mut rule, integrands, nodes, portion),
                 None if is_cut => return None,
                 None => [self.add_pieces(&mut rule, panel, &family, &peaks)?; 4],
@@ -215,10 +227,11 @@ impl RatioLaw {
         let left_out = left_out.min(LEFT_OUT_BETWEEN);
         let [p_error, q_error] =
             [1, 2].map(|i| errors[i] * exp(tolerances[i] + 1e-9) + left_out + f64::MIN_POSITIVE);
-        // Nodes for what is above a cut need not reach as far as Q does.
-        (rule.p_error, rule.q_error) = (p_error, if is_above { f64::INFINITY } else { q_error });
+        let or_unknown = |i: usize, error: f64| if is_needed[i] { error } else { f64::INFINITY };
+        (rule.p_error, rule.q_error) = (or_unknown(1, p_error), or_unknown(2, q_error));
         if matches!(portion, Portion::Below(_)) {
-            rule.outside = rule.outside.widened(p_error, p_error + q_error);
+            let known = rule.outside.widened(p_error, p_error + q_error);
+            rule.outside = if line.direct { Outside::anything() } else { known };
         }
         Some(rule)
     }

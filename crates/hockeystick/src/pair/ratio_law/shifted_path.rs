@@ -144,8 +144,9 @@ pub(super) struct Cells<'a> {
     portion: Portion,
     trimmed: Trimmed,
     step: f64,
-    /// What the modulus may be off, as a logarithm: it is computed in plain floats, from coefficients that are rounded.
-    slack: f64,
+    /// What the modulus may be off, as a logarithm: it is computed in plain floats, from coefficients that are rounded. The second part is
+    /// for a share of 1 of the moving term.
+    slacks: (f64, f64),
     /// The logarithm of the modulus on the real line, and the share of the moving term, at the ends of the cells.
     ends: Vec<(f64, f64)>,
     weights: Vec<CellWeight>,
@@ -170,12 +171,12 @@ impl<'a> Cells<'a> {
             return None;
         }
         let finite_end = if portion.end().is_finite() { portion.end() } else { 0.0 };
-        let slack = integrand.slack(trimmed.from.abs().max(trimmed.to.abs()).max(finite_end.abs()));
+        let slacks = integrand.slacks(trimmed.from.abs().max(trimmed.to.abs()).max(finite_end.abs()));
         let x = |i: usize| step.mul_add(i as f64, trimmed.from);
         let share = |x: f64| (integrand.ratio.derivatives(x)[1] / line.slope).clamp(0.0, 1.0);
         let ends = (0..=CELLS).map(|i| (integrand.log_modulus(x(i))[0], share(x(i)))).collect();
         let weights = (0..CELLS).map(|i| portion.on_cell(x(i), x(i + 1))).collect();
-        Some(Self { integrand, line, portion, trimmed, step, slack, ends, weights })
+        Some(Self { integrand, line, portion, trimmed, step, slacks, ends, weights })
     }
 
     /// The pieces of the path moved by a turn, for any power of the ratio.
@@ -183,7 +184,8 @@ impl<'a> Cells<'a> {
         let Self { integrand, line: WholeLine { slope, bend }, portion, trimmed, step, .. } = *self;
         let theta = integrand.power.re;
         let distance = turn / slope;
-        let gain = bend * distance * distance * (1.0 + 1e-12) - log_scale + self.slack;
+        let gain = bend * distance * distance * (1.0 + 1e-12) - log_scale + self.slacks.0;
+        let slack = |share: f64| share * (1.0 + 1e-9) * self.slacks.1;
         let weight_gain = portion.bend() * distance * distance * (1.0 + 1e-12);
         let (turned, sine) = (cis(turn), cis(0.5 * turn).im);
         let angle = |share: f64| {
@@ -192,7 +194,7 @@ impl<'a> Cells<'a> {
         };
         // log |r(x + iη)/r(x)|^θ for a product of shares, or a little more.
         let log_factor = |product: f64| {
-            let log = 0.5 * theta * quick::ln((1.0 - 4.0 * product * sine * sine).max(1e-300));
+            let log = 0.5 * theta * quick::ln_1p((-4.0 * product * sine * sine).max(f64::EPSILON - 1.0));
             log + 1e-14 * log.abs()
         };
         let mut pieces = Pieces::with_capacity(CELLS + 2);
@@ -201,7 +203,8 @@ impl<'a> Cells<'a> {
         // Beyond the cells on the left nothing is known to turn.
         let log = tail::log_bound(integrand, portion, trimmed.from, Side::Left) + gain + weight_gain;
         let product = if theta >= 0.0 { 0.0 } else { largest_product(0.0, left_share) };
-        pieces.push(log + log_factor(product) + 1e-9, 0.0, left_angle * (1.0 + ANGLE_ERROR));
+        let log = log + log_factor(product) + slack(left_share) + 1e-9;
+        pieces.push(log, 0.0, left_angle * (1.0 + ANGLE_ERROR));
         for (&(right, right_share), weight) in self.ends[1..].iter().zip(&self.weights) {
             let (right, right_angle) = (right + gain, angle(right_share));
             // The factor is largest where the shares are most equal if θ < 0, least equal if not.
@@ -220,6 +223,7 @@ impl<'a> Cells<'a> {
                 + weight.log_moved(distance)
                 + kappa * step * step / 8.0
                 + log_factor(product)
+                + slack(right_share)
                 + 1e-9;
             pieces.push(log, left_angle * (1.0 - ANGLE_ERROR), right_angle * (1.0 + ANGLE_ERROR));
             (left, left_share, left_angle) = (right, right_share, right_angle);
@@ -228,8 +232,12 @@ impl<'a> Cells<'a> {
         let mut edge = 0.0;
         if end.is_finite() {
             // Between, a power θ ≥ 0 of the ratio is no larger than on the real line, and nothing is known to turn.
-            let log =
-                integrand.log_modulus(end)[0] + portion.log_weight(end) + gain + weight_gain + ln(distance);
+            let log = integrand.log_modulus(end)[0]
+                + portion.log_weight(end)
+                + gain
+                + weight_gain
+                + ln(distance)
+                + slack(1.0);
             edge = if theta >= 0.0 { exp(log + 1e-9 + 1e-13 * log.abs()) } else { f64::INFINITY };
             if trimmed.to >= end {
                 return Some(ShiftedPath { pieces, edge }).filter(ShiftedPath::is_finite);
@@ -237,25 +245,44 @@ impl<'a> Cells<'a> {
         }
         // On the right everything turns at least as much as at the end.
         let least = left_angle * (1.0 - ANGLE_ERROR);
-        let height = integrand.power.im.abs();
-        let (log, most) =
-            if theta < 0.0 && turn < FRAC_PI_2 && turned.im * height <= -theta * turned.re * (1.0 - 1e-9) {
-                // There `|r^w| = e^{θ log|r| + t arg r}` falls with x: its logarithm has the slope `|s|(θ cos ψ + t sin ψ)`, where the share s
-                // of the moving term has an argument ψ between 0 and φ. So does |r|^θ.
-                let density = integrand.with_power(0.0);
-                let product = left_share * (1.0 - left_share);
-                let log = tail::log_bound(&density, portion, trimmed.to, Side::Right)
-                    + theta * integrand.ratio.derivatives(trimmed.to)[0]
-                    + 1e-12 * (theta * integrand.ratio.derivatives(trimmed.to)[0]).abs()
-                    + log_factor(product * (1.0 + 1e-9));
-                (log, left_angle * (1.0 + ANGLE_ERROR))
-            } else {
+        let (log, most) = match self.falling_tail(turn, log_factor) {
+            Some(log) => (log, left_angle * (1.0 + ANGLE_ERROR)),
+            None => {
                 let product = if theta >= 0.0 { 0.0 } else { largest_product(left_share, 1.0) };
                 let log = tail::log_bound(integrand, portion, trimmed.to, Side::Right) + log_factor(product);
-                (log, turn * (1.0 + 1e-12))
-            };
+                (log + slack(1.0), turn * (1.0 + 1e-12))
+            }
+        };
         pieces.push(log + gain + weight_gain + 1e-9, least, most);
         Some(ShiftedPath { pieces, edge }).filter(ShiftedPath::is_finite)
+    }
+
+    /// The logarithm of the integral of the modulus of `f` on the moved path right of the cells, for `t = 0`, in units of the density's gain and
+    /// of `e^{t arg r}` there; `None` unless the whole falls faster and faster from there on.
+    ///
+    /// # Guarantee
+    /// With the share `s = |s|e^{iψ}` of the moving term on the path, `log |r^w| = θ log|r| + t arg r` has the slope `−σ|s|(−θ cos ψ − t sin ψ)`, σ being
+    /// that of the exponent. Towards the right `|s|` grows and ψ falls from φ < π/2 to 0, so that with `t tan φ ≤ −θ` it falls faster and faster. So does the
+    /// density, and the integral is at most the value divided by the slope, which is least for the largest t. On the path moved the other way `e^{−t arg r}` falls.
+    fn falling_tail(&self, turn: f64, log_factor: impl Fn(f64) -> f64) -> Option<f64> {
+        let Self { integrand, line, portion, ref trimmed, .. } = *self;
+        let (theta, height) = (integrand.power.re, integrand.power.im.abs());
+        let turned = cis(turn);
+        let is_falling =
+            theta < 0.0 && turn < FRAC_PI_2 && turned.im * height <= -theta * turned.re * (1.0 - 1e-9);
+        let density = portion.beyond(integrand.log_q, trimmed.to, Side::Right).filter(|_| is_falling)?;
+        let share = self.ends[CELLS].1;
+        let point = turned * share + (1.0 - share);
+        let moving = turned * share / point;
+        let own = -density.slope(trimmed.to);
+        let of_ratio = line.slope * (-theta * moving.re - height * moving.im);
+        // Shares are known to 10⁻⁹.
+        let sizes = own.abs() + line.slope * (height * moving.im - theta * moving.re);
+        let fall = own + of_ratio - 1e-8 * sizes;
+        let log_ratio = integrand.ratio.derivatives(trimmed.to)[0];
+        let log = density.at(trimmed.to) + theta * log_ratio + self.slacks.1 * share * (1.0 + 1e-9);
+        let log = log + 1e-12 * log.abs() + log_factor(share * (1.0 - share) * (1.0 + 1e-9)) - ln(fall);
+        (fall > 0.0).then_some(log)
     }
 }
 

@@ -19,10 +19,13 @@ impl Side {
 /// Coefficients that cancel to less than this part of themselves have an unknown sign.
 const CANCELLED: f64 = 1e-12;
 
+/// How much worse than a coefficient a share may be known: its logarithm is rounded, and some hundreds at most.
+const STEEPER: f64 = 100.0;
+
 /// The logarithm of a bound of `∫ g` from `x` to the end of the line; infinite if there is no proof that it converges.
 ///
 /// # Guarantee
-/// For θ = Re w ≥ 0, `(Σ aⱼ)^θ ≤ n^{(θ−1)₊} Σ aⱼ^θ`; for θ < 0, `(Σ aⱼ)^θ ≤ aⱼ^θ` for each j. That leaves exponentials of
+/// For θ < 0 and linear exponents, `log_q + θ log r` is concave as a whole, for `log r` is convex. For θ = Re w ≥ 0, `(Σ aⱼ)^θ ≤ n^{(θ−1)₊} Σ aⱼ^θ`; for θ < 0, `(Σ aⱼ)^θ ≤ aⱼ^θ` for each j. That leaves exponentials of
 /// quadratics F. If all exponents are linear, the term that grows fastest towards the end, or falls slowest, is in proportion to
 /// the others at least what it is at `x`: `r^θ ≤ aⱼ^θ (r/aⱼ)^θ` with the second factor taken at `x`. Where F is concave and falls towards the end, it stays below its tangent: `∫ e^F ≤ e^{F(x)}/|F'(x)|`.
 pub(super) fn log_bound(integrand: &Integrand, portion: Portion, x: f64, side: Side) -> f64 {
@@ -40,9 +43,12 @@ pub(super) fn log_bound(integrand: &Integrand, portion: Portion, x: f64, side: S
         let all = terms.fold(f64::NEG_INFINITY, f64::max) + ln(count) * (1.0 + (theta - 1.0).max(0.0));
         all.min(by_outermost(integrand, log_q, x, side))
     } else {
-        terms.fold(f64::INFINITY, f64::min)
+        terms.fold(f64::INFINITY, f64::min).min(by_tangent(integrand, log_q, x, side))
     };
-    let log = log + integrand.slack(x.abs()) + 1e-13 * log_q.magnitude(x.abs());
+    let (constant, of_share) = integrand.slacks(x.abs());
+    // On the left the share of a term that grows falls.
+    let share = if side == Side::Left && of_share > 0.0 { integrand.moving_share(x) } else { 1.0 };
+    let log = log + constant + share * of_share + 1e-13 * log_q.magnitude(x.abs());
     if log.is_nan() { f64::INFINITY } else { log }
 }
 
@@ -62,6 +68,23 @@ fn by_outermost(integrand: &Integrand, log_q: Quadratic, x: f64, side: Side) -> 
         .map(|(_, term)| exp(term.log_weight - own.log_weight + term.exponent.at(x) - own.exponent.at(x)))
         .sum();
     one_term(log_q, theta, exponent, x, side) + theta * ln_1p(others * (1.0 + 1e-9)) + 1e-12 * theta
+}
+
+/// The bound by the tangent of the logarithm of all, for θ < 0; infinite if exponents are not linear.
+fn by_tangent(integrand: &Integrand, log_q: Quadratic, x: f64, side: Side) -> f64 {
+    if integrand.squares != [0.0, 0.0] || log_q.square > 0.0 {
+        return f64::INFINITY;
+    }
+    let theta = integrand.power.re;
+    let [log_ratio, slope, _] = integrand.ratio.derivatives(x);
+    let steepest = integrand.ratio.terms.iter().map(|term| term.exponent.linear.abs()).fold(0.0, f64::max);
+    let fall = -side.sign() * (theta * slope + log_q.slope(x));
+    // A share is off by no more than its logarithm.
+    let steepness = log_q.steepness(x.abs()) + theta.abs() * slope.abs().min(steepest) * STEEPER;
+    if fall <= CANCELLED * steepness {
+        return f64::INFINITY;
+    }
+    theta * log_ratio + log_q.at(x) - ln(fall - 0.5 * CANCELLED * steepness)
 }
 
 /// `log ∫ e^{log_q + θl}` from `x` outwards, bounded by the tangent in `x`.
