@@ -11,7 +11,7 @@ use super::{
     line::{ComposedLine, Exactness, Integral, LinePlan},
     plan::{self, Aim},
     rough::Rough,
-    saddle,
+    saddle::{self, Saddle},
 };
 use crate::{curve::Budget, engine::Goal};
 use hockeystick_numerics::{
@@ -189,7 +189,16 @@ const PART_OF_FALL: f64 = 0.2;
 
 /// A course for a question about the finite losses, and the ε it is best at.
 pub(super) fn find(factors: &Factors, goal: Goal, known: Option<Settling>) -> Option<(Course, f64)> {
-    let saddle = saddle::find(factors, goal)?;
+    find_at(factors, goal, known, saddle::find(factors, goal)?)
+}
+
+/// The same with the saddle at hand.
+pub(super) fn find_at(
+    factors: &Factors,
+    goal: Goal,
+    known: Option<Settling>,
+    saddle: Saddle,
+) -> Option<(Course, f64)> {
     // δ falls by about `e^{−c}` for every ε.
     let fall = match (goal, known) {
         (Goal::Epsilon { .. }, _) => saddle.tilt * saddle.epsilon,
@@ -246,7 +255,7 @@ pub(super) fn find(factors: &Factors, goal: Goal, known: Option<Settling>) -> Op
     if is_long && let Some(course) = calm::course(factors, goal, &saddle, (aim, fall)) {
         let at = course.center(goal, saddle.epsilon);
         let found = (course, at);
-        if is_good(&found) {
+        if !is_far_off(&found) {
             return Some(found);
         }
     }

@@ -1,5 +1,7 @@
 //! What a composition multiplies: one normal law for all that are normal, and the other pairs with their counts.
 
+use super::hits::log_sum;
+use crate::engine::Goal;
 use crate::pair::{
     CalmPart, Cut, Line, LossAt, LossLaw, LossRule, Places, Plateau, Portion, RatioLaw, SharedPair,
     ShiftedPath, WideNodes,
@@ -11,6 +13,7 @@ use hockeystick_numerics::{
     special::{exp, expm1, ln, ln_1p, log_erfc},
 };
 use num_complex::Complex;
+use std::f64::consts::LN_2;
 
 /// `M = e^{μ² z(z+1)/2} · Π Mᵢ^{kᵢ}`.
 #[derive(Clone, Debug)]
@@ -50,8 +53,12 @@ pub(super) struct Factor {
 
 /// The spread of a cut, as a part of the deviation of the outcomes, at most.
 const PARTS_OF_DEVIATION: f64 = 0.35;
-/// By how many powers of e what is calm is closer to its largest loss where it is taken by itself.
-const CALMER: f64 = 2.5;
+/// By how many powers of e what is calm is closer to its largest loss where it is taken by itself, and where that ends, in spreads.
+const CALMER: f64 = 1.5;
+const CALM_END: f64 = 8.0;
+/// Of more uses together than this the largest loss is far; of more than these not all are next to their own.
+pub(super) const MOST_CALM: f64 = 5000.0;
+const FEW_CALM: f64 = 300.0;
 /// How far two cuts are apart at least, in spreads.
 const LEAST_APART: f64 = 3.0;
 /// Cuts that are tried to leave no more than what is allowed.
@@ -156,6 +163,30 @@ impl Factors {
         })
     }
 
+    /// About where the saddle is if all uses are next to their largest losses; in plain floats.
+    ///
+    /// With n uses that are equally far from it, `u²/2` is about `log(1/δ)/n` for outcomes u deviations from the middle, and the way w to the largest
+    /// loss grows by e for every `1/s` of them: `cw` is about `u/s + 1`.
+    pub(super) fn calm_tilt(&self, goal: Goal) -> Option<f64> {
+        let (largest, uses) = self.largest_calm_loss().filter(|(_, uses)| *uses <= FEW_CALM)?;
+        let tilt = |law: &RatioLaw| {
+            let (deviation, slope) = (law.deviation()?, law.whole_slope()?);
+            let (deviations, way) = match goal {
+                Goal::Epsilon { delta } => {
+                    let deviations = (2.0 * -ln(delta) / uses).max(0.0).sqrt();
+                    (deviations, law.way_to_largest(-deviations * deviation)?)
+                }
+                Goal::Delta { epsilon } => {
+                    let way = (largest.midpoint() - epsilon) / uses;
+                    (-law.place_below_largest(way)?.0 / deviation, way)
+                }
+            };
+            Some((deviations.max(0.0) / (slope * deviation) + 1.0) / way)
+        };
+        let tilts = self.others.iter().map(|factor| factor.calm_law().and_then(tilt));
+        tilts.reduce(|a, b| Some(a?.max(b?)))?.filter(|tilt| tilt.is_finite())
+    }
+
     /// What is below the largest loss by less than a way in every use, about, and what is not in at least one. They add up to it.
     pub(super) fn split_calm(&self, way: f64, sharpness: f64) -> Option<(Self, Self)> {
         let slices = self.others.iter().map(|factor| factor.calm_slice(way, sharpness));
@@ -178,6 +209,34 @@ impl Factors {
                 log_mass: sum.log_mass + log_mass * count,
                 log_drop: sum.log_drop + log_drop * count,
             })
+        })
+    }
+
+    /// The same with cuts that end where a use is below its largest loss by a way, or little more.
+    pub(super) fn ending(&self, way: f64) -> Option<Self> {
+        let others = self.others.iter().map(|factor| {
+            let Portion::Below(cut) = factor.portion else { return None };
+            let (place, _) = factor.calm_law()?.place_below_largest(way)?;
+            let end = place + 1e-9 * (1.0 + place.abs());
+            Some(Factor { portion: Portion::Below(Cut { end, ..cut }), ..factor.clone() })
+        });
+        Some(Self { others: others.collect::<Option<_>>()?, ..self.clone() })
+    }
+
+    /// The first λ for which `e^{−λ·way} Π E[e^{λw}]` is below `e^{wanted}`, where w is how far a use below its cut is from its largest loss and those
+    /// that are farther than the way are left out; in plain floats.
+    pub(super) fn calm_bound<const N: usize>(&self, way: f64, tilts: [f64; N], wanted: f64) -> Option<f64> {
+        let nodes: Vec<(f64, Vec<(f64, f64)>)> = self
+            .others
+            .iter()
+            .map(|factor| Some((factor.count, factor.calm_law()?.ways_up_to(way, factor.portion)?)))
+            .collect::<Option<_>>()?;
+        tilts.into_iter().find(|tilt| {
+            let moment = |nodes: &[(f64, f64)]| -> f64 {
+                ln(nodes.iter().map(|(way, log_p)| exp(log_p + tilt * way)).sum::<f64>())
+            };
+            let sum: f64 = nodes.iter().map(|(count, nodes)| count * moment(nodes)).sum();
+            sum - tilt * way < wanted
         })
     }
 
@@ -363,6 +422,11 @@ impl Factor {
         Some((Self { portion: Portion::Below(Cut { end, ..low }), ..below }, slice))
     }
 
+    /// Is it what is next to the largest loss of a law?
+    pub(super) fn is_calm(&self) -> bool {
+        matches!(self.portion, Portion::Below(_)) && self.calm_law().and_then(RatioLaw::whole_slope).is_some()
+    }
+
     /// Its law, if that is all of it.
     fn calm_law(&self) -> Option<&RatioLaw> {
         let [law] = self.laws.as_slice() else { return None };
@@ -391,24 +455,46 @@ impl Factor {
         Self { portion, outside, ..self.clone() }
     }
 
-    /// The portion that is meant, in parts. What is calm is the calmer the farther from the cut it is: there a rule takes far fewer nodes.
-    fn portions(&self) -> Vec<Portion> {
-        match (self.portion, self.calm_law().and_then(RatioLaw::whole_slope)) {
-            (Portion::Below(high), Some(slope)) if high.end == f64::INFINITY => {
-                let low = Cut { at: high.at - CALMER / slope, ..high };
-                vec![Portion::Below(low), Portion::Between(low, high)]
-            }
-            (portion, _) => vec![portion],
-        }
-    }
-
     /// A rule for `M` on a line.
     pub(super) fn rule(&self, line: Line) -> Option<LossRule> {
-        let portions = self.portions();
-        let mut rules =
-            self.laws.iter().flat_map(|law| portions.iter().map(|portion| law.rule(line, *portion)));
+        if let Some(rule) = self.calm_rule(line) {
+            return Some(rule);
+        }
+        let mut rules = self.laws.iter().map(|law| law.rule(line, self.portion));
         let first = rules.next()??;
         rules.try_fold(first, |sum, rule| Some(sum.and(rule?)))
+    }
+
+    /// The same for what is calm, in two parts: it is the calmer the farther from the cut it is, and there a rule takes far fewer nodes. `None` if
+    /// what is meant is not of the kind, or too little of it.
+    ///
+    /// # Guarantee
+    /// The first part ends some spreads beyond its cut, where the weight is `erfc(u)/2`, and losses do not exceed the largest.
+    fn calm_rule(&self, line: Line) -> Option<LossRule> {
+        let Portion::Below(high) = self.portion else { return None };
+        let law = self.calm_law().filter(|_| high.end == f64::INFINITY)?;
+        let (slope, largest) = (law.whole_slope()?, law.largest_calm_loss()?);
+        let low = Cut { at: high.at - CALMER / slope, ..high };
+        let ending = Cut { end: CALM_END.mul_add(low.spread, low.at), ..low };
+        let near = law.rule(line, Portion::Between(low, high))?;
+        let log_left = |tilt: f64| {
+            let log = tilt * largest.upper() + log_erfc(CALM_END * (1.0 - 1e-9)) - LN_2;
+            log + 1e-9 + 1e-14 * (tilt * largest.upper()).abs()
+        };
+        let size = |tilt: f64| {
+            near.nodes.iter().map(|node| node.log_p + tilt * node.loss).fold(f64::NEG_INFINITY, f64::max)
+        };
+        let is_little = log_left(line.tilt) < size(line.tilt) + line.log_tolerance
+            && log_left(line.beyond) < size(line.beyond) + line.log_tolerance_beyond;
+        if !is_little || !line.direct || line.tilt <= 0.0 {
+            return None;
+        }
+        let rule = law.rule(line, Portion::Below(ending))?.and(near);
+        Some(LossRule {
+            log_error: log_sum(rule.log_error, log_left(line.tilt)),
+            log_error_beyond: log_sum(rule.log_error_beyond, log_left(line.beyond)),
+            ..rule
+        })
     }
 
     /// Nodes of a rule to thirty digits, tilted; `None` if the law is not known to as many.

@@ -1,6 +1,7 @@
 //! A composition along a vertical line, and δ from it by the trapezoidal rule.
 
 use super::{
+    chernoff::log_kappa,
     decay::Envelope,
     factors::Factors,
     hits::{Avoided, Hits, log_sum},
@@ -14,7 +15,7 @@ use hockeystick_numerics::{
     ball::Ball,
     enclosure::Enclosure,
     rounding::UNIT_ROUNDOFF,
-    special::{cis, exp, expm1, ln, ln_1p, modulus},
+    special::{cis, exp, expm1, ln, modulus},
     trigonometric_sum::TrigonometricSum,
 };
 use num_complex::Complex;
@@ -216,16 +217,16 @@ impl ComposedLine {
             let count = factor.count;
             // Between the poles M(c) may be far below 1.
             let log_size = if plan.tilt < 0.0 { envelope.log_moment(index).min(0.0) } else { 0.0 };
+            let slice = factors.hits.as_ref().and_then(|hits| hits[index].as_ref());
+            let below = slice.map_or(factor, |slice| &slice.below);
             let wanted = pair::Line {
                 tilt: plan.tilt,
                 height,
                 beyond: plan.beyond,
                 log_tolerance: log_tolerance - ln(count) + log_size,
                 log_tolerance_beyond: LOG_TOLERANCE_BEYOND - ln(count),
-                direct: count <= most_direct,
+                direct: count <= most_direct || below.is_calm(),
             };
-            let slice = factors.hits.as_ref().and_then(|hits| hits[index].as_ref());
-            let below = slice.map_or(factor, |slice| &slice.below);
             let along = || {
                 let rule = below.rule(wanted)?;
                 let law = TiltedLaw::new(below, wanted, &rule, plan.points);
@@ -439,9 +440,8 @@ impl ComposedLine {
         }
         let period = TAU / step * (1.0 - 1e-15);
         let below = repeated(self.log_most, tilt * period);
-        let log_kappa = beyond * ln(beyond) - (1.0 + beyond) * ln_1p(beyond);
-        let size = self.log_beyond.abs() + (beyond * epsilon).abs() + (1.0 + beyond) * ln_1p(beyond).abs();
-        let log = log_kappa + self.log_beyond - beyond * epsilon + 8.0 * UNIT_ROUNDOFF * size;
+        let size = self.log_beyond.abs() + (beyond * epsilon).abs();
+        let log = log_kappa(beyond) + self.log_beyond - beyond * epsilon + 8.0 * UNIT_ROUNDOFF * size;
         let above = repeated(log, (beyond - tilt) * period);
         (below + above) * (1.0 + 1e-9)
     }
@@ -468,7 +468,7 @@ pub(super) fn log_moment(factors: &Factors, tilt: f64) -> Option<f64> {
             beyond: tilt,
             log_tolerance: LOG_TOLERANCE - ln(factor.count),
             log_tolerance_beyond: LOG_TOLERANCE_BEYOND,
-            direct: factor.count <= FEW,
+            direct: factor.count <= FEW || factor.is_calm(),
         };
         let law = TiltedLaw::new(factor, wanted, &factor.rule(wanted)?, 1);
         let term = factor.count * law.along(1.0, 1, Blocks::LONG).ceilings[0];

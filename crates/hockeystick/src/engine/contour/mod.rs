@@ -50,6 +50,7 @@ use complement::Complement;
 use course::{Course, NOT_FAR_OFF, Settling};
 use factors::Factors;
 use hockeystick_numerics::{enclosure::Enclosure, probability::Probability, special::ln};
+use saddle::Saddle;
 use std::sync::{Arc, Mutex};
 
 /// A composition whose `M` is integrated on vertical lines, one for each neighbourhood of ε that is asked for.
@@ -125,7 +126,11 @@ impl Contour {
         let (line, center) = match goal {
             Goal::Delta { epsilon } => (Arc::new(course::find(&factors, goal, None)?.0), epsilon),
             Goal::Epsilon { delta } => {
-                next_to_largest(&factors, delta, largest).or_else(|| settled(&factors, delta))?
+                let saddle = saddle::find(&factors, goal)?;
+                match next_to_largest(&factors, delta, largest, &saddle) {
+                    Some(found) => found,
+                    None => settled(&factors, delta, saddle)?,
+                }
             }
         };
         let plan = line.plan();
@@ -330,11 +335,14 @@ fn below_chord(at_zero: f64, (largest, infinite): (f64, f64), epsilon: f64) -> f
 
 /// Where the finite losses reach δ so close to their largest that the way there is less than anyone asks for: a line a little below, and
 /// the ε of that. What is above it is as much as can be.
-fn next_to_largest(factors: &Factors, delta: f64, largest: Enclosure) -> Option<(Arc<Course>, f64)> {
+fn next_to_largest(
+    factors: &Factors,
+    delta: f64,
+    largest: Enclosure,
+    expected: &Saddle,
+) -> Option<(Arc<Course>, f64)> {
     let below = |part: f64| largest.lower() * (1.0 - part);
-    let expected =
-        saddle::find(factors, Goal::Epsilon { delta }).filter(|_| largest.upper() < f64::INFINITY)?;
-    if expected.epsilon < below(NEXT_TO_LARGEST) {
+    if largest.upper() == f64::INFINITY || expected.epsilon < below(NEXT_TO_LARGEST) {
         return None;
     }
     let epsilon = below(A_LITTLE_BELOW);
@@ -347,8 +355,8 @@ fn next_to_largest(factors: &Factors, delta: f64, largest: Enclosure) -> Option<
 ///
 /// The saddle for a given δ is a guess that may be far off where the law of the loss has a gap: then the line found tells
 /// where to look, and the next is drawn there.
-fn settled(factors: &Factors, delta: f64) -> Option<(Arc<Course>, f64)> {
-    let (mut line, mut center) = course::find(factors, Goal::Epsilon { delta }, None)?;
+fn settled(factors: &Factors, delta: f64, saddle: Saddle) -> Option<(Arc<Course>, f64)> {
+    let (mut line, mut center) = course::find_at(factors, Goal::Epsilon { delta }, None, saddle)?;
     for _ in 0..SETTLING_LINES {
         let allowed = line.allowed(Goal::Epsilon { delta }, center);
         if line.width(Goal::Epsilon { delta }, center) < NOT_FAR_OFF * allowed {

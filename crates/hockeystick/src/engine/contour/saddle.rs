@@ -58,6 +58,9 @@ fn estimate(c: f64, at: Cumulants) -> (f64, f64) {
 pub(super) fn find(factors: &Factors, goal: Goal) -> Option<Saddle> {
     let highest = factors.strip_end().min(LARGEST);
     let reach = reach_of(1.0f64.min(0.5 * highest), highest);
+    if let Some(guess) = factors.calm_tilt(goal).filter(|guess| *guess > reach) {
+        return search(factors, goal, Sketch::new(factors, reach_of(guess.min(LARGEST), highest))?, None);
+    }
     let sketch = Sketch::new(factors, reach)?;
     let spread = sketch.at(SMALLEST).variance.max(1e-300);
     let guess = match goal {

@@ -11,8 +11,8 @@ use super::{
     portion::{Portion, WholeLine},
     shifted_path::Cells,
 };
-use hockeystick_numerics::special::{cis, exp, ln};
-use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2, TAU};
+use hockeystick_numerics::special::{cis, exp, ln, ln_1p};
+use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, PI, SQRT_2, TAU};
 
 /// Equispaced nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +30,7 @@ pub(super) struct Equispaced {
 pub(super) const ALIASES: f64 = 0.5;
 /// More nodes are not tried, for what is above a cut (of a law that is not swapped) and for all else.
 const MOST_NODES_ABOVE: f64 = 16_000.0;
-const MOST_NODES: f64 = 40_000.0;
+const MOST_NODES: f64 = 50_000.0;
 /// From here on a bound that takes longer is worth it.
 const MANY_NODES: f64 = 250.0;
 /// What the way from the end of a cut law to a moved path may leave, as a logarithm in units of the tolerance.
@@ -200,20 +200,27 @@ fn by_cells(panel: &Panel, bounds: &Bounded<'_>, found: Peak, line: WholeLine) -
 ///
 /// # Guarantee
 /// The kernel there is at most `e^{−2πy/η}` on both sides, and `|f(e + iy)| ≤ f(e) exp(by² + |Im w| σs y)`, where σ is the share of
-/// the moving term, or 1 if that is above one half: a convex exponent less `2πy/η`, largest at one of the ends.
+/// the moving term, or 1 if that is above one half: a convex exponent less `2πy/η`, largest at one of the ends. For θ < 0 there is
+/// `θ/2 · log(1 − 4σ(1 − σ) sin²(sy/2))` more, convex up to `sy = π/2`: its second derivative by the angle has the sign of `A cos + B`, `A = 1 − 2σ(1 − σ) = 1 − B`.
 fn log_edge(bounds: &Bounded<'_>, frequency: Frequency, line: WholeLine, portion: Portion) -> f64 {
     let end = portion.end();
     if end == f64::INFINITY {
         return f64::NEG_INFINITY;
     }
     let (integrand, height) = (bounds.integrand, frequency.height);
-    // A negative power of the ratio would be larger off the line than on it.
-    if integrand.power.re < 0.0 {
-        return f64::INFINITY;
-    }
     let share = (integrand.ratio.derivatives(end)[1] / line.slope).clamp(0.0, 1.0) * (1.0 + 1e-9);
     let turning = integrand.power.im.abs() * if share > 0.5 { 1.0 } else { share } * line.slope;
-    let exponent = ((line.bend + bounds.bend) * height + turning - frequency.value) * height;
+    let turn = line.slope * height;
+    let of_modulus = if integrand.power.re >= 0.0 {
+        0.0
+    } else if turn > FRAC_PI_2 {
+        return f64::INFINITY;
+    } else {
+        let sine = cis(0.5 * turn).im;
+        let product = (share * (1.0 - share)).max(0.0) * (1.0 + 1e-9);
+        0.5 * integrand.power.re * ln_1p(-4.0 * product * sine * sine) * (1.0 + 1e-12)
+    };
+    let exponent = ((line.bend + bounds.bend) * height + turning - frequency.value) * height + of_modulus;
     let at_end = integrand.log_modulus(end)[0] + portion.log_weight(end);
     let log = at_end + exponent.max(0.0) + ln(2.0 * height) - bounds.log_tolerance;
     log + integrand.slack(end.abs()) + 1e-9 + 1e-12 * (at_end.abs() + exponent.abs())

@@ -343,6 +343,14 @@ mod tests {
                 let besides = 20.0 * rate.min(rest) * exp(loss.at(x));
                 prop_assert!(values.errors[0] <= 4.0 * value.error + 60.0 * value.log.abs() + besides);
             }
+            // In plain floats and with coefficients that are rounded it is off by less than a hundredth of what bounds are raised by.
+            if adds_up && square == 0.0 {
+                let (constant, of_share) = ratio.rounding(x.abs());
+                let [plain, slope, _] = ratio.derivatives(x);
+                let off = (Ball::from(plain) - truth).enclosure();
+                let allowed = 1e-14 * (constant + of_share * (slope / linear));
+                prop_assert!(-allowed <= off.lower() && off.upper() <= allowed, "{off:?} within {allowed:e}");
+            }
             let [plain, ..] = ratio.derivatives(x);
             prop_assert!((plain - value.log).abs() <= 1e-12 * (1.0 + plain.abs()));
         }

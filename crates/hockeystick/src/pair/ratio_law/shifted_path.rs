@@ -231,14 +231,17 @@ impl<'a> Cells<'a> {
         let end = portion.end();
         let mut edge = 0.0;
         if end.is_finite() {
-            // Between, a power θ ≥ 0 of the ratio is no larger than on the real line, and nothing is known to turn.
+            // Between, nothing is known to turn. A power θ ≥ 0 of the ratio is no larger than on the real line, and one below 0 the larger the
+            // farther it is.
+            let product = if theta >= 0.0 { 0.0 } else { left_share * (1.0 - left_share) * (1.0 + 1e-9) };
             let log = integrand.log_modulus(end)[0]
                 + portion.log_weight(end)
                 + gain
                 + weight_gain
                 + ln(distance)
-                + slack(1.0);
-            edge = if theta >= 0.0 { exp(log + 1e-9 + 1e-13 * log.abs()) } else { f64::INFINITY };
+                + slack(1.0)
+                + log_factor(product);
+            edge = exp(log + 1e-9 + 1e-13 * log.abs());
             if trimmed.to >= end {
                 return Some(ShiftedPath { pieces, edge }).filter(ShiftedPath::is_finite);
             }

@@ -150,6 +150,29 @@ mod tests {
         }
     }
 
+    /// Cut where the tilted law ends, not where the density alone does: with a large negative power that is far from each other.
+    #[test]
+    fn tangents_bound_the_tails_of_large_negative_powers() {
+        for power in [-1e3, -1e6, -1e9] {
+            let integrand = sampled(power);
+            let peak = super::super::peak::find(&integrand, f64::NEG_INFINITY, f64::INFINITY);
+            let [_, slope, _] = integrand.log_modulus(peak.at);
+            assert!(slope.abs() * peak.width < 0.2, "{power}: {slope} at {peak:?}");
+            for (side, sign) in [(Side::Right, 1.0), (Side::Left, -1.0)] {
+                for deviations in [1f64, 4.0, 8.0] {
+                    let x = (sign * deviations).mul_add(peak.width, peak.at);
+                    let step = sign * peak.width / 512.0;
+                    let terms = (0..40_000).map(|i| {
+                        exp(integrand.log_modulus(x + (f64::from(i) + 0.5) * step)[0] - peak.log_height)
+                    });
+                    let tail = ln(terms.sum::<f64>() * step.abs()) + peak.log_height;
+                    let bound = log_bound(&integrand, Portion::Whole, x, side);
+                    assert!(tail <= bound + 1e-3 && bound < tail + 1.0, "{power} {x}: {tail} {bound}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn knows_nothing_before_the_peak() {
         assert_eq!(log_bound(&sampled(4.0), Portion::Whole, 3.0, Side::Right), f64::INFINITY);
