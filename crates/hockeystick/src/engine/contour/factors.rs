@@ -59,6 +59,8 @@ const CALM_END: f64 = 8.0;
 /// Of more uses together than this the largest loss is far; of more than these not all are next to their own.
 pub(super) const MOST_CALM: f64 = 5000.0;
 const FEW_CALM: f64 = 300.0;
+/// Outcomes that are not farther from the middle, in deviations, are not next to it either.
+const LEAST_CALM: f64 = 1.0;
 /// How far two cuts are apart at least, in spreads.
 const LEAST_APART: f64 = 3.0;
 /// Cuts that are tried to leave no more than what is allowed.
@@ -181,7 +183,8 @@ impl Factors {
                     (-law.place_below_largest(way)?.0 / deviation, way)
                 }
             };
-            Some((deviations.max(0.0) / (slope * deviation) + 1.0) / way)
+            let is_calm = deviations > LEAST_CALM;
+            is_calm.then(|| (deviations / (slope * deviation) + 1.0) / way)
         };
         let tilts = self.others.iter().map(|factor| factor.calm_law().and_then(tilt));
         tilts.reduce(|a, b| Some(a?.max(b?)))?.filter(|tilt| tilt.is_finite())

@@ -98,8 +98,9 @@ impl ShiftedPath {
 
 /// What arguments may be off, in proportion: shares are known to 10⁻⁹, see [`RatioLaw::shifted_paths`].
 const ANGLE_ERROR: f64 = 2e-8;
-/// Cells of a panel.
+/// Cells of a panel, and those farther on.
 const CELLS: usize = 160;
+const MORE_CELLS: usize = 80;
 /// Mass that is left out of the cells and bounded by itself, as a logarithm relative to the peak.
 const LOG_TRIM: f64 = -38.0;
 
@@ -150,6 +151,17 @@ pub(super) struct Cells<'a> {
     /// The logarithm of the modulus on the real line, and the share of the moving term, at the ends of the cells.
     ends: Vec<(f64, f64)>,
     weights: Vec<CellWeight>,
+    /// Cells farther right, up to where the integrand is small off the line, too.
+    farther: Farther,
+}
+
+/// More cells, of another length.
+#[derive(Default)]
+struct Farther {
+    to: f64,
+    step: f64,
+    ends: Vec<(f64, f64)>,
+    weights: Vec<CellWeight>,
 }
 
 impl<'a> Cells<'a> {
@@ -171,12 +183,32 @@ impl<'a> Cells<'a> {
             return None;
         }
         let finite_end = if portion.end().is_finite() { portion.end() } else { 0.0 };
-        let slacks = integrand.slacks(trimmed.from.abs().max(trimmed.to.abs()).max(finite_end.abs()));
         let x = |i: usize| step.mul_add(i as f64, trimmed.from);
-        let share = |x: f64| (integrand.ratio.derivatives(x)[1] / line.slope).clamp(0.0, 1.0);
-        let ends = (0..=CELLS).map(|i| (integrand.log_modulus(x(i))[0], share(x(i)))).collect();
+        let at = |x: f64| {
+            let share = (integrand.ratio.derivatives(x)[1] / line.slope).clamp(0.0, 1.0);
+            (integrand.log_modulus(x)[0], share)
+        };
+        let ends = (0..=CELLS).map(|i| at(x(i))).collect();
+        let farther = if integrand.power.re < 0.0 && end == f64::INFINITY {
+            let (to, _) = tail::cut(found, Side::Right, |x| {
+                tail::log_bound_of_terms(integrand, portion, x, Side::Right) - log_tolerance
+            });
+            let step = (to - trimmed.to) / MORE_CELLS as f64;
+            let x = |i: usize| step.mul_add(i as f64, trimmed.to);
+            Farther {
+                to,
+                step,
+                ends: (1..=MORE_CELLS).map(|i| at(x(i))).collect(),
+                weights: (0..MORE_CELLS).map(|i| portion.on_cell(x(i), x(i + 1))).collect(),
+            }
+        } else {
+            Farther::default()
+        };
+        let radius = trimmed.from.abs().max(trimmed.to.abs()).max(finite_end.abs());
+        let (_, of_share) = integrand.slacks(radius);
+        let slacks = (integrand.slacks(radius.max(farther.to.abs())).0, of_share);
         let weights = (0..CELLS).map(|i| portion.on_cell(x(i), x(i + 1))).collect();
-        Some(Self { integrand, line, portion, trimmed, step, slacks, ends, weights })
+        Some(Self { integrand, line, portion, trimmed, step, slacks, ends, weights, farther })
     }
 
     /// The pieces of the path moved by a turn, for any power of the ratio.
@@ -205,29 +237,36 @@ impl<'a> Cells<'a> {
         let product = if theta >= 0.0 { 0.0 } else { largest_product(0.0, left_share) };
         let log = log + log_factor(product) + slack(left_share) + 1e-9;
         pieces.push(log, 0.0, left_angle * (1.0 + ANGLE_ERROR));
-        for (&(right, right_share), weight) in self.ends[1..].iter().zip(&self.weights) {
-            let (right, right_angle) = (right + gain, angle(right_share));
-            // The factor is largest where the shares are most equal if θ < 0, least equal if not.
-            let largest = largest_product(left_share, right_share);
-            let product = if theta >= 0.0 {
-                (left_share * (1.0 - left_share)).min(right_share * (1.0 - right_share)) * (1.0 - 1e-9)
-            } else {
-                largest
+        let mut add =
+            |pieces: &mut Pieces, step: f64, ends: &[(f64, f64)], weights: &[CellWeight], radius: f64| {
+                let slack = |share: f64| share * (1.0 + 1e-9) * radius;
+                for (&(right, right_share), weight) in ends.iter().zip(weights) {
+                    let (right, right_angle) = (right + gain, angle(right_share));
+                    // The factor is largest where the shares are most equal if θ < 0, least equal if not.
+                    let largest = largest_product(left_share, right_share);
+                    let product = if theta >= 0.0 {
+                        (left_share * (1.0 - left_share)).min(right_share * (1.0 - right_share))
+                            * (1.0 - 1e-9)
+                    } else {
+                        largest
+                    };
+                    // (log f)″ ≥ −κ, for (log r)″ is the slope squared times the product of the shares.
+                    let kappa = 2.0 * bend + (-theta).max(0.0) * largest * slope * slope;
+                    let highest = left.max(right);
+                    let mean = 0.5 * (1.0 + quick::exp(left.min(right) - highest)) * step;
+                    let log = highest
+                        + quick::ln(mean)
+                        + weight.log_moved(distance)
+                        + kappa * step * step / 8.0
+                        + log_factor(product)
+                        + slack(right_share)
+                        + 1e-9;
+                    pieces.push(log, left_angle * (1.0 - ANGLE_ERROR), right_angle * (1.0 + ANGLE_ERROR));
+                    (left, left_share, left_angle) = (right, right_share, right_angle);
+                }
+                (left_share, left_angle)
             };
-            // (log f)″ ≥ −κ, for (log r)″ is the slope squared times the product of the shares.
-            let kappa = 2.0 * bend + (-theta).max(0.0) * largest * slope * slope;
-            let highest = left.max(right);
-            let mean = 0.5 * (1.0 + quick::exp(left.min(right) - highest)) * step;
-            let log = highest
-                + quick::ln(mean)
-                + weight.log_moved(distance)
-                + kappa * step * step / 8.0
-                + log_factor(product)
-                + slack(right_share)
-                + 1e-9;
-            pieces.push(log, left_angle * (1.0 - ANGLE_ERROR), right_angle * (1.0 + ANGLE_ERROR));
-            (left, left_share, left_angle) = (right, right_share, right_angle);
-        }
+        let (left_share, left_angle) = add(&mut pieces, step, &self.ends[1..], &self.weights, self.slacks.1);
         let end = portion.end();
         let mut edge = 0.0;
         if end.is_finite() {
@@ -247,15 +286,23 @@ impl<'a> Cells<'a> {
             }
         }
         // On the right everything turns at least as much as at the end.
-        let least = left_angle * (1.0 - ANGLE_ERROR);
-        let (log, most) = match self.falling_tail(turn, log_factor) {
-            Some(log) => (log, left_angle * (1.0 + ANGLE_ERROR)),
+        let (log, least, most) = match self.falling_tail(turn, log_factor) {
+            Some(log) => (log, left_angle, left_angle * (1.0 + ANGLE_ERROR)),
             None => {
-                let product = if theta >= 0.0 { 0.0 } else { largest_product(left_share, 1.0) };
-                let log = tail::log_bound(integrand, portion, trimmed.to, Side::Right) + log_factor(product);
-                (log + slack(1.0), turn * (1.0 + 1e-12))
+                let Farther { to, step, ref ends, ref weights } = self.farther;
+                let is_farther = step > 0.0;
+                let to = if is_farther { to } else { trimmed.to };
+                let (_, of_share) = integrand.slacks(trimmed.from.abs().max(to.abs()));
+                let (share, angle) = match is_farther {
+                    true => add(&mut pieces, step, ends, weights, of_share),
+                    false => (left_share, left_angle),
+                };
+                let product = if theta >= 0.0 { 0.0 } else { largest_product(share, 1.0) };
+                let log = tail::log_bound(integrand, portion, to, Side::Right) + log_factor(product);
+                (log + of_share * (1.0 + 1e-9), angle, turn * (1.0 + 1e-12))
             }
         };
+        let least = least * (1.0 - ANGLE_ERROR);
         pieces.push(log + gain + weight_gain + 1e-9, least, most);
         Some(ShiftedPath { pieces, edge }).filter(ShiftedPath::is_finite)
     }

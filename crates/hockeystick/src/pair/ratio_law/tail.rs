@@ -29,6 +29,15 @@ const STEEPER: f64 = 100.0;
 /// quadratics F. If all exponents are linear, the term that grows fastest towards the end, or falls slowest, is in proportion to
 /// the others at least what it is at `x`: `r^θ ≤ aⱼ^θ (r/aⱼ)^θ` with the second factor taken at `x`. Where F is concave and falls towards the end, it stays below its tangent: `∫ e^F ≤ e^{F(x)}/|F'(x)|`.
 pub(super) fn log_bound(integrand: &Integrand, portion: Portion, x: f64, side: Side) -> f64 {
+    bound(integrand, portion, x, side, true)
+}
+
+/// The same from single terms: where it is small, so is the integrand off the line.
+pub(super) fn log_bound_of_terms(integrand: &Integrand, portion: Portion, x: f64, side: Side) -> f64 {
+    bound(integrand, portion, x, side, false)
+}
+
+fn bound(integrand: &Integrand, portion: Portion, x: f64, side: Side, tangent: bool) -> f64 {
     if side == Side::Right && x >= portion.end() {
         return f64::NEG_INFINITY;
     }
@@ -43,7 +52,8 @@ pub(super) fn log_bound(integrand: &Integrand, portion: Portion, x: f64, side: S
         let all = terms.fold(f64::NEG_INFINITY, f64::max) + ln(count) * (1.0 + (theta - 1.0).max(0.0));
         all.min(by_outermost(integrand, log_q, x, side))
     } else {
-        terms.fold(f64::INFINITY, f64::min).min(by_tangent(integrand, log_q, x, side))
+        let one = terms.fold(f64::INFINITY, f64::min);
+        if tangent { one.min(by_tangent(integrand, log_q, x, side)) } else { one }
     };
     let (constant, of_share) = integrand.slacks(x.abs());
     // On the left the share of a term that grows falls.
