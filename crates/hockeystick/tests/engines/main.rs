@@ -14,6 +14,7 @@ mod exact_sums;
 mod few_uses;
 mod lattice;
 mod many_parts;
+mod next_to_largest;
 mod next_to_zero;
 mod rare_losses;
 mod width_range;

@@ -65,7 +65,7 @@ const HARDLY_KNOWN: f64 = 1e-7;
 /// From so many points on lines for several scales of losses may be faster.
 const LONG: usize = 1000;
 /// From so many points on what is next to the largest loss may be left to a closed form.
-const LONG_NEXT_TO_LARGEST: usize = 800;
+const LONG_NEXT_TO_LARGEST: usize = 600;
 /// Shorter lines are not tried.
 const FEWEST_POINTS: usize = 8;
 /// Errors of lines for slices are aimed at this part of δ, as a logarithm.
