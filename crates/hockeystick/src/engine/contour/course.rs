@@ -49,6 +49,8 @@ const HOPELESS: f64 = 0.5;
 const GOOD_ENOUGH: f64 = 1e-9;
 /// Lines that leave no more than this part of what is asked for lie well enough.
 pub(super) const SETTLED: f64 = 3e-10;
+/// The part of δ that is in doubt for every power of e that it falls while ε grows by itself: a loss of that size is rounded.
+const ROUNDED: f64 = 1e-14;
 /// A δ that falls more slowly than this is as good as constant; down to the other, digits make up for it.
 const LEAST_FALL: f64 = 1e-3;
 const SLOW_FALL: f64 = 0.01;
@@ -99,7 +101,8 @@ impl Course {
     /// faster g falls.
     pub(super) fn allowed(&self, goal: Goal, epsilon: f64) -> f64 {
         match goal {
-            Goal::Delta { .. } => SETTLED,
+            // What ε is rounded to shows in δ.
+            Goal::Delta { .. } => SETTLED.max(ROUNDED * self.plan().tilt * epsilon),
             Goal::Epsilon { .. } => {
                 let fall = self.log_fall(epsilon);
                 // Where nothing is left there is no slope.
@@ -203,7 +206,7 @@ pub(super) fn find_at(
     let fall = match (goal, known) {
         (Goal::Epsilon { .. }, _) => saddle.tilt * saddle.epsilon,
         (Goal::Delta { .. }, Some(known)) => known.allowed / SETTLED,
-        (Goal::Delta { .. }, None) => 1.0,
+        (Goal::Delta { epsilon }, None) => (ROUNDED / SETTLED * saddle.tilt * epsilon).max(1.0),
     };
     let aim = Aim::of_fall(fall);
     let whole = plan::plan(factors, &saddle, aim);
