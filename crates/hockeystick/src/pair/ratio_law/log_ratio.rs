@@ -285,7 +285,7 @@ impl LogRatio {
             sum += share;
             first += share * term.exponent.slope(x);
         }
-        [self.plain_near_one(x).unwrap_or_else(|| log_largest + quick::ln(sum)), first / sum]
+        [log_largest + quick::ln(sum), first / sum]
     }
 }
 
