@@ -97,7 +97,7 @@ impl Envelope {
     pub(super) fn log_at(&self, from: f64) -> f64 {
         if let Some(hits) = &self.hits {
             let at_tilt: f64 = self.parts.iter().map(|part| part.count * (part.excess + 1e-15)).sum();
-            // Divided by a lower bound of M(c), which the excess is large enough to be the error of on both sides.
+            // The other k − 1 factors are at most the upper bound U of M(c) each: U^k divided by U, however far M(c) is below it.
             let each = hits.iter().flatten().map(|hit| hit.count * hit.along_paths(from));
             let most: f64 = self.parts.iter().map(|part| part.excess.abs()).fold(0.0, f64::max);
             return at_tilt + ln(each.sum::<f64>()) + most + 1e-9;

@@ -545,7 +545,7 @@ const LOG_TOLERANCE: f64 = -34.0;
 const LOG_TOLERANCE_BEYOND: f64 = -5.0;
 /// Up to so many uses of a pair its `M` is summed as it is.
 const FEW: f64 = 300.0;
-/// What `log M(c)` of a pair may be off for what is above a cut to be compared with it.
+/// Where `log M(c)` of a pair is off by more, nothing is left of what is above a cut.
 const KNOWN: f64 = 0.1;
 /// Nodes times points: each costs a nanosecond or two.
 const MOST_WORK: usize = 8_000_000;

@@ -74,7 +74,8 @@ impl RatioLaw {
         self.whole_line().map(|WholeLine { bend, .. }| 1.0 / (2.0 * bend).sqrt())
     }
 
-    /// What is below a cut that has no end; `None` if the law is not of the kind.
+    /// What is below a cut that has no end; `None` if the law is not of the kind. It must be all of the pair: neither `P` nor `Q` may have
+    /// mass elsewhere, so that `e^{l}` times the density is one as well.
     ///
     /// # Guarantee
     /// `P` is normal, and `Q` a share `1 − γ` of it and γ of another one of the same variance. Of a normal law with the log-density
