@@ -217,7 +217,8 @@ fn log_edge(bounds: &Bounded<'_>, frequency: Frequency, line: WholeLine, portion
         return f64::INFINITY;
     } else {
         let sine = cis(0.5 * turn).im;
-        let product = (share * (1.0 - share)).max(0.0) * (1.0 + 1e-9);
+        // A share is known to 10⁻⁹ of itself, and so is what is left of 1.
+        let product = (share * ((1.0 - share).max(0.0) * (1.0 + 1e-9) + 4e-9)).min(0.25);
         0.5 * integrand.power.re * ln_1p(-4.0 * product * sine * sine) * (1.0 + 1e-12)
     };
     let exponent = ((line.bend + bounds.bend) * height + turning - frequency.value) * height + of_modulus;

@@ -331,6 +331,7 @@ impl<'a> Cells<'a> {
         let fall = own + of_ratio - 1e-8 * sizes;
         let log_ratio = integrand.ratio.derivatives(trimmed.to)[0];
         let log = density.at(trimmed.to) + theta * log_ratio + self.slacks.1 * share * (1.0 + 1e-9);
+        let log = log + 1e-13 * density.magnitude(trimmed.to.abs());
         let log = log + 1e-12 * log.abs() + log_factor(share * (1.0 - share) * (1.0 + 1e-9)) - ln(fall);
         (fall > 0.0).then_some(log)
     }
