@@ -96,7 +96,9 @@ const ENOUGH: f64 = 1e-14;
 
 /// `e^{log + ε}` or a little more, but no more than 1.
 fn bounded(log: f64, exponent: f64) -> f64 {
-    exp(log + exponent + 1e-9 + 1e-15 * (log.abs() + exponent.abs())).clamp(f64::MIN_POSITIVE, 1.0)
+    let bound = exp(log + exponent + 1e-9 + 1e-15 * (log.abs() + exponent.abs()));
+    // What is not a number bounds nothing.
+    if bound < 1.0 { bound.max(f64::MIN_POSITIVE) } else { 1.0 }
 }
 
 impl Together {
@@ -160,4 +162,19 @@ pub(super) fn course(
     }
     let line = ComposedLine::new(&hits, planned.envelope, planned.line, Exactness::USUAL.of(aim))?;
     Some(Course { lines: vec![line], rest: vec![], calm: Some(calm) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Far below the ε that cuts were made for, what is astray is below all doubles: its logarithm was taken, and the sum was no number.
+    #[test]
+    fn bounds_are_numbers() {
+        assert_eq!(bounded(f64::NEG_INFINITY, 0.1), 1.0);
+        assert_eq!(bounded(f64::NAN, 0.1), 1.0);
+        assert_eq!(bounded(f64::INFINITY, 0.1), 1.0);
+        assert_eq!(bounded(-1e4, 0.1), f64::MIN_POSITIVE);
+        assert!(bounded(-1.0, 0.5) >= (-0.5f64).exp());
+    }
 }

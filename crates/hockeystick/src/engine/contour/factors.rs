@@ -256,7 +256,8 @@ impl Factors {
             sum += factor.count * exp(law.log_astray(cut, way)? - (log_mass + log_drop).lower());
         }
         let CalmPart { log_mass, log_drop } = self.calm_part()?;
-        Some(ln(sum) + 1e-9 + (log_mass + log_drop).upper())
+        // Terms that underflow are less than this together.
+        Some(ln(sum + f64::MIN_POSITIVE) + 1e-9 + (log_mass + log_drop).upper())
     }
 
     /// Is there a pair that [`split`](Self::split) would cut?
