@@ -110,6 +110,8 @@ def check_special():
         x = number(row["x_hi"]) + number(row["x_lo"])
         compare("wide_turn", row, row["cos"], mp.cos(x))
         compare("wide_turn", row, row["sin"], mp.sin(x))
+    for row in read("special/wide_erfc", 200):
+        compare("wide_erfc", row, row["value"], mp.erfc(number(row["x_hi"]) + number(row["x_lo"])) / 2)
     mp.dps = 80
     rules = read("special/gauss_legendre", 10**9)
     for n, rule in itertools.groupby(rules, key=lambda row: int(row["n"])):

@@ -17,6 +17,7 @@ pub mod ball;
 pub mod double_double;
 pub mod wide_array;
 pub mod wide_complex;
+mod wide_erfc;
 pub mod wide_sums;
 
 pub mod bessel;

@@ -46,6 +46,22 @@ fn turns_keep_their_bound() {
 }
 
 #[test]
+fn half_erfc_keeps_its_bound() {
+    let rows: Vec<Row> = rows("special/wide_erfc").into_iter().collect();
+    let values = arguments(&rows).half_erfc();
+    let mut worst: f64 = 0.0;
+    for (i, row) in rows.iter().enumerate() {
+        let off = error(values.at(i), &row.reference("value"));
+        let x: f64 = row.number("x_hi");
+        let stated = WideArray::half_erfc_error(x);
+        assert!(off <= stated, "{x}: {off:e} {stated:e}");
+        worst = worst.max(off / stated);
+    }
+    println!("worst error {worst:.2} of what is stated over {} references", rows.len());
+    assert!(rows.len() > 500);
+}
+
+#[test]
 fn functions_of_many_keep_their_bounds() {
     let all: Vec<Row> = rows("special/double_double").into_iter().collect();
     let stated = |x: f64| (1e-120..=1e120).contains(&x.abs());

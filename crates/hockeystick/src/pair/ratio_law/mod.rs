@@ -44,6 +44,7 @@ mod strip;
 mod tail;
 mod term;
 mod wide_nodes;
+mod wide_shares;
 
 pub use calm::CalmPart;
 pub use likely::{LikelyOutcomes, Merging, Widths, ZONES};

@@ -3,7 +3,7 @@
 //! Doubles know a node to some sixty units of roundoff. That leaves twelve digits of δ, and of an ε next to 0, which is what makes the
 //! difference of δ and the total variation, far fewer.
 
-use super::{Cut, Portion, Quadratic, RatioLaw, portion::LEAST_REST};
+use super::{Portion, Quadratic, RatioLaw};
 use hockeystick_numerics::{
     ball::Ball,
     double_double::DoubleDouble,
@@ -120,20 +120,17 @@ impl RatioLaw {
     ) -> Option<WideNodes> {
         let NormalRatio { weight, mu } = self.checked_normal()?;
         let mut xs = WideArray::default();
-        let (mut shares, mut of_shares) = (WideArray::default(), Vec::new());
         let mut left_out = 0.0;
         for x in numbers.map(|j| places.at(j)) {
             if self.is_negligible(x.hi(), tilt) {
                 left_out += places.step;
                 continue;
             }
-            let share = portion.share(x.hi());
-            if share != Ball::ZERO {
+            if x.hi() <= portion.end() {
                 xs.push(x);
-                shares.push(share.midpoint());
-                of_shares.push(share.radius());
             }
         }
+        let Uncertain { values: shares, errors: of_shares } = portion.wide_shares(&xs);
         let constant = (mu * mu / Ball::from(-2.0)).midpoint();
         let (mu, weight) = (mu.midpoint(), weight.midpoint());
         let exponents = xs.clone().map(
@@ -203,63 +200,12 @@ impl RatioLaw {
     }
 }
 
-impl Portion {
-    /// Its weight at a node that is next to x.
-    ///
-    /// # Guarantee
-    /// Enclosed. Next to 1 it is what the other side of the cut leaves, of which the leading digits are enough.
-    fn share(self, x: f64) -> Ball {
-        match self {
-            Self::Whole => Ball::ONE,
-            Self::Below(cut) => cut.share_below(x),
-            Self::Above(cut) => cut.share_above(x),
-            Self::Between(_, high) if x > high.end => Ball::ZERO,
-            Self::Between(low, high) => high.share_below(x) - low.share_below(x),
-        }
-    }
-}
-
-impl Cut {
-    fn share_below(self, x: f64) -> Ball {
-        if x > self.end {
-            return Ball::ZERO;
-        }
-        if self.is_far_below(x) {
-            return Ball::new(DoubleDouble::ONE, LEAST_REST);
-        }
-        if x < self.at {
-            Ball::ONE - self.in_doubles(Portion::Above(self), x)
-        } else {
-            self.in_doubles(Portion::Below(self), x)
-        }
-    }
-
-    fn share_above(self, x: f64) -> Ball {
-        if x > self.end || x >= self.at {
-            return Ball::ONE - self.share_below(x);
-        }
-        self.in_doubles(Portion::Above(self), x)
-    }
-
-    /// A weight as doubles know it.
-    fn in_doubles(self, portion: Portion, x: f64) -> Ball {
-        let weight = portion.weighed(x, x.abs());
-        let value = exp(weight.log);
-        // The exponential is rounded to 2 u, its argument by half of one.
-        let error = UNIT_ROUNDOFF * (weight.error + weight.log.abs() + 4.0);
-        Ball::new(
-            DoubleDouble::from(value),
-            value * (error + error * error) * (1.0 + 1e-9) + f64::MIN_POSITIVE,
-        )
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
         mechanism::Mechanism,
-        pair::{Direction, Line, LossNode, dominating_pair},
+        pair::{Cut, Direction, Line, LossNode, dominating_pair},
     };
     use proptest::prelude::*;
 
@@ -358,27 +304,6 @@ mod tests {
                 prop_assert!(nodes.weights.errors[i] <= 1e-25 * mass.approximate().abs() * (1.0 + tilt * rate) + 1e-270);
             }
         }
-    }
-
-    /// Far from a cut a share is known to more digits than doubles have.
-    #[test]
-    fn shares_add_up() {
-        let cut = Cut { at: 1.5, spread: 0.25, end: 4.0 };
-        let high = Cut { at: 3.0, ..cut };
-        for x in [-3.0, -0.4, 0.0, 0.7, 1.2, 1.5, 1.6, 2.9, 3.3, 3.9] {
-            let [below, above] = [Portion::Below(cut), Portion::Above(cut)].map(|portion| portion.share(x));
-            assert_at(x, (below + above - Ball::ONE).enclosure().contains(0.0));
-            let parts = below + Portion::Between(Cut { end: f64::INFINITY, ..cut }, high).share(x)
-                - Portion::Below(high).share(x);
-            assert_at(x, parts.enclosure().contains(0.0));
-        }
-        assert!(Portion::Below(cut).share(0.5).radius() < 1e-20);
-        assert!(Portion::Below(cut).share(-3.0).radius() < 1e-28);
-        assert_eq!(Portion::Below(cut).share(4.5), Ball::ZERO);
-    }
-
-    fn assert_at(x: f64, holds: bool) {
-        assert!(holds, "{x}");
     }
 
     /// A law that is only a half of a normal one is not taken for all of it.
