@@ -7,7 +7,7 @@ use super::{
     calm::{self, Calm},
     chernoff::Rest,
     factors::Factors,
-    ladder,
+    ladder::{self, Climbed},
     line::{ComposedLine, Exactness, Integral, LinePlan},
     plan::{self, Aim},
     rough::Rough,
@@ -328,17 +328,42 @@ fn by_scales(factors: &Factors, goal: Goal, known: Option<Settling>) -> Option<(
         }
         Goal::Delta { .. } => known.map_or(SETTLED, |known| known.allowed),
     };
-    let climbed = ladder::climb(factors, &rough, epsilon, log_delta, needed)?;
+    let mut narrowest: Option<(Course, f64)> = None;
+    // What is next to nothing can be bounded only by a tilt that a sharper cut stands, and so can what one loss has as well as two.
+    for times_sharper in 0..=ladder::SHARPER_CUTS {
+        let Some(climbed) = ladder::climb(factors, &rough, epsilon, (log_delta, needed), times_sharper)
+        else {
+            continue;
+        };
+        let (course, at) = climbed_to(climbed, goal, known, (epsilon, log_delta));
+        let width = course.width(goal, at);
+        let allowed = allowed(&course, goal, known, at);
+        if narrowest.as_ref().is_none_or(|(other, at)| width < other.width(goal, *at)) {
+            narrowest = Some((course, at));
+        }
+        if width <= NOT_FAR_OFF * allowed || allowed < SETTLED {
+            break;
+        }
+    }
+    narrowest
+}
+
+/// The course at the ε that its lines say, where those that lie elsewhere, or lack digits, are drawn again.
+fn climbed_to(
+    climbed: Climbed,
+    goal: Goal,
+    known: Option<Settling>,
+    (epsilon, log_delta): (f64, f64),
+) -> (Course, f64) {
     let at = climbed.course.center(goal, epsilon);
     let allowed = allowed(&climbed.course, goal, known, at);
     if climbed.course.width(goal, at) < allowed {
-        return Some((climbed.course, at));
+        return (climbed.course, at);
     }
-    // The estimate of ε was off, and lines that lie elsewhere are drawn again; or digits are missing.
     let Integral { bounds, budget: Budget { quadrature, roundoff, .. } } = climbed.course.integral(at);
     let lacks_digits =
         allowed < SETTLED && 2.0 * (quadrature + roundoff) > NOT_FAR_OFF * allowed * bounds.upper();
     let course = climbed.moved_to(at, log_delta, allowed, lacks_digits);
     let at = course.center(goal, at);
-    Some((course, at))
+    (course, at)
 }

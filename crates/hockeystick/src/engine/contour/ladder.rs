@@ -32,6 +32,8 @@ const LONG_SLICE: usize = 1500;
 const USUAL_POINTS: usize = 600;
 /// Rules of lines are exact to this part of what errors are aimed at, as a logarithm.
 const LOG_OF_RULES: f64 = -5.0;
+/// Up to so many uses of a pair its `M` is summed as it is below the last cut: there it is next to 1, and every use takes from the digits of δ.
+const FEW: f64 = 60.0;
 /// Where more than the usual digits are needed, errors are aimed at this part of them, as a logarithm.
 const MORE_DIGITS: f64 = 5.0;
 /// A width this small against δ is fine; one this small is better than none, as logarithms.
@@ -61,9 +63,10 @@ const MOST_GAIN: f64 = 85.0;
 const MUCH_GAIN: f64 = 65.0;
 /// How sharp and how smooth cuts are, as parts of the length on which the ratio grows by e.
 const SHARPEST: f64 = 0.03;
-/// How often cuts are made sharper if no lines will do, and by what factor.
-const SHARPER_CUTS: i32 = 2;
+/// How often cuts are made sharper if no lines will do, by what factor, and up to where.
+pub(super) const SHARPER_CUTS: i32 = 2;
 const SHARPER: f64 = 0.45;
+const LAST_SHARPEST: f64 = 0.007;
 const SMOOTHEST: f64 = 0.15;
 
 /// Lines, and what each of them is of.
@@ -79,13 +82,14 @@ pub(super) struct Climbed {
 
 /// A line for each scale of losses, from the largest on, until what is left can be bounded or needs one line only.
 ///
-/// δ is to be known to the part of it that is needed.
+/// δ is to be known to the part of it that is needed. Cuts are as smooth as they may be, or so many times sharper; `None` if that is too sharp,
+/// or if no lines will do.
 pub(super) fn climb(
     factors: &Factors,
     rough: &Rough,
     epsilon: f64,
-    log_delta: f64,
-    needed: f64,
+    (log_delta, needed): (f64, f64),
+    times_sharper: i32,
 ) -> Option<Climbed> {
     let log_accuracy = if needed < SETTLED { ln(needed) - MORE_DIGITS } else { LOG_ACCURACY };
     let wanted = log_delta + log_accuracy + MARGIN;
@@ -93,16 +97,14 @@ pub(super) fn climb(
         .map(|(loss, tilt)| factors.sharpness_for(loss, LARGEST_GAIN / tilt))
         .fold(SMOOTHEST, f64::min)
         .max(SHARPEST);
+    let sharpness = sharpness * SHARPER.powi(times_sharper);
+    if sharpness <= LAST_SHARPEST * SHARPER {
+        return None;
+    }
+    let sharpness = sharpness.max(LAST_SHARPEST);
     let share = PART_OF_A_LINE * needed;
-    let steps = |sharpness: f64| {
-        let ladder = Ladder { factors, rough, epsilon, log_delta, log_accuracy, wanted, sharpness, share };
-        ladder.drawn_steps(&factors.without_rare(wanted, sharpness)?)
-    };
-    // What is next to nothing can be bounded only by a tilt that a sharper cut stands.
-    let sharper = (1..=SHARPER_CUTS)
-        .map(|times| sharpness * SHARPER.powi(times))
-        .take_while(|sharper| *sharper > SHARPEST * SHARPER);
-    let steps = steps(sharpness).or_else(|| sharper.map(|sharper| sharper.max(SHARPEST)).find_map(steps))?;
+    let ladder = Ladder { factors, rough, epsilon, log_delta, log_accuracy, wanted, sharpness, share };
+    let steps = ladder.drawn_steps(&factors.without_rare(wanted, sharpness)?)?;
     let (lines, slices) =
         steps.lines.into_iter().map(|(line, slice, most_tilt)| (line, (slice, most_tilt))).unzip();
     let course = Course { lines, rest: steps.rest, calm: None };
@@ -477,7 +479,8 @@ fn drawn(factors: &Factors, planned: Planned, log_accuracy: f64) -> Option<Compo
     // All digits show in what is below the last cut, where M is next to 1.
     let all = log_accuracy < LOG_ACCURACY && factors.hits.is_none();
     let usual = if all { Exactness::ALL } else { Exactness::USUAL };
-    let exactness = Exactness { log_tolerance: log_accuracy + LOG_OF_RULES, ..usual };
+    let most_direct = if factors.hits.is_none() { usual.most_direct.min(FEW) } else { usual.most_direct };
+    let exactness = Exactness { log_tolerance: log_accuracy + LOG_OF_RULES, most_direct, ..usual };
     ComposedLine::new(factors, planned.envelope, planned.line, exactness)
 }
 
