@@ -22,8 +22,10 @@ const SEARCH_WIDTH: f64 = 1e-15;
 const MOVES: i32 = 60;
 /// The secant rule stops at steps this small: the next would be below the digits.
 const NEAR_WIDTH: f64 = 1e-10;
-/// Its first step, in proportion, and as a part of the way to the largest loss.
+/// Its first step, in proportion, where `ln δ` is off by more than this and where it is not, and as a part of the way to the largest loss.
 const FIRST_STEP: f64 = 1e-4;
+const NEXT_TO_ROOT: f64 = 1e-6;
+const SMALL_STEP: f64 = 1e-6;
 const PART_OF_ROOM: f64 = 0.01;
 /// The part of the largest loss that a guess may be below it to be as good as the root.
 const NEXT_TO_LARGEST: f64 = 5e-10;
@@ -143,7 +145,9 @@ fn near_guess(profile: &dyn PrivacyProfile, target: f64, guess: f64) -> Option<E
     let mut value = excess(profile, at, target);
     // Next to the largest loss, δ is 0 a small part of ε farther on.
     let room = profile.largest_finite_loss().upper() - at;
-    let step = (FIRST_STEP * at).min(if room > 0.0 { PART_OF_ROOM * room } else { f64::INFINITY });
+    // Of millions of uses, δ may fall by powers of ten on a way that is short against ε.
+    let part = if value.abs() < NEXT_TO_ROOT { SMALL_STEP } else { FIRST_STEP };
+    let step = (part * at).min(if room > 0.0 { PART_OF_ROOM * room } else { f64::INFINITY });
     let mut next = at + step * value.signum();
     let mut slope = 1.0;
     for _ in 0..SECANT_STEPS {
