@@ -21,9 +21,12 @@ from golden import TESTDATA, log_uniform, rng_for
 
 PRECISION = 192
 DIGITS = 28
-#: How many rows for each count of uses, and the smallest noise: with little of it there are more panels.
-ROWS = {2: (100, 0.3), 3: (45, 0.6)}
-LARGEST_NOISE = 100.0
+#: Rows for a count of uses: how many, the range of the noise (with little of it there are more panels) and that of −log₁₀ δ.
+#: In the last group a loss of ε is as likely to come from one use as from both, and any way to share it is.
+ROWS = {
+    "few_uses": [(2, 100, (0.3, 100.0), (2.0, 100.0)), (3, 45, (0.6, 100.0), (2.0, 100.0))],
+    "one_or_both": [(2, 30, (10.0, 14.0), (85.0, 100.0))],
+}
 #: Nodes of a panel, and its length in units of the smaller of σ and σ²; and another rule to compare with.
 RULES = [(26, 1.5), (34, 1.9)]
 #: Panels with less of the integral than this, as a logarithm, are left out.
@@ -148,27 +151,32 @@ def epsilon_near(mechanism, log_target):
 
 
 def rows():
-    rng = rng_for("few_uses")
-    for count, (wanted, least_noise) in ROWS.items():
-        found = 0
-        while found < wanted:
-            sigma, rate = log_uniform(rng, least_noise, LARGEST_NOISE), log_uniform(rng, 1e-6, 0.5)
-            sigma, rate = float(f"{sigma:.5g}"), float(f"{rate:.5g}")
-            log_target = -rng.uniform(2.0, 100.0) * math.log(10)
-            mechanism = Remove(sigma, rate, count)
-            epsilon = epsilon_near(mechanism, log_target)
-            if not 2e-9 < epsilon < 200.0:
-                continue
-            try:
-                delta = mechanism.delta(epsilon, log_target)
-            except ArithmeticError:
-                continue
-            if not (delta.is_finite() and delta.rel_accuracy_bits() > 110 and delta > 1e-110):
-                continue
-            found += 1
-            text = delta.str(DIGITS, radius=False)
-            print(count, found, sigma, rate, epsilon, text, f"aim {math.exp(log_target):.3g}", flush=True)
-            yield f'"poisson(gaussian(sigma={sigma!r}), rate={rate!r}) * {count}",remove,{epsilon!r},{text}'
+    for group, parts in ROWS.items():
+        rng = rng_for(group)
+        for part in parts:
+            yield from rows_of(rng, *part)
+
+
+def rows_of(rng, count, wanted, noise, decades):
+    found = 0
+    while found < wanted:
+        sigma, rate = log_uniform(rng, *noise), log_uniform(rng, 1e-6, 0.5)
+        sigma, rate = float(f"{sigma:.5g}"), float(f"{rate:.5g}")
+        log_target = -rng.uniform(*decades) * math.log(10)
+        mechanism = Remove(sigma, rate, count)
+        epsilon = epsilon_near(mechanism, log_target)
+        if not 2e-9 < epsilon < 200.0:
+            continue
+        try:
+            delta = mechanism.delta(epsilon, log_target)
+        except ArithmeticError:
+            continue
+        if not (delta.is_finite() and delta.rel_accuracy_bits() > 110 and delta > 1e-110):
+            continue
+        found += 1
+        text = delta.str(DIGITS, radius=False)
+        print(count, found, sigma, rate, epsilon, text, f"aim {math.exp(log_target):.3g}", flush=True)
+        yield f'"poisson(gaussian(sigma={sigma!r}), rate={rate!r}) * {count}",remove,{epsilon!r},{text}'
 
 
 def main():

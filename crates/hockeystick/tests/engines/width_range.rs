@@ -117,6 +117,13 @@ fn rare_losses_have_nine_digits() {
         (0.6183698549960694, 1.1242134217735357e-6, 769, 3.2755288578454628e-99),
         (1.6395966058098126, 2.696403661754428e-6, 3589, 4.8585958841351475e-83),
         (1.8103569461302007, 1.072225282023412e-5, 96_510, 7.45535363463341e-88),
+        // A loss is as likely to come from one use as from both, and only sharp cuts stand the tilt that both take.
+        (11.33558072462508, 5.455881225260269e-5, 2, 1.8818090554827606e-95),
+        (11.0, 1e-3, 2, 1e-94),
+        (12.0, 1e-5, 2, 1e-100),
+        (12.5, 1e-3, 2, 1e-97),
+        // Every one of some hundred uses took from the digits of an M next to 1.
+        (0.6219358286306871, 1.2987818721844368e-6, 293, 3.0859553253706106e-6),
         // A rest that looked negligible was not, and no line was drawn for it.
         (1.4852511191001418, 1.5449255524534614e-6, 2641, 4.856035122600056e-87),
     ];
