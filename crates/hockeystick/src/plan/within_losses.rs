@@ -44,6 +44,13 @@ impl PrivacyProfile for WithinLosses {
         self.0.is_at_most(epsilon, delta)
     }
 
+    fn above(&self, epsilon: f64, delta: f64) -> Enclosure {
+        if epsilon >= self.largest_finite_loss().upper() {
+            return self.mass_at_infinity().value() - delta;
+        }
+        self.0.above(epsilon, delta)
+    }
+
     fn mass_at_infinity(&self) -> Probability {
         self.0.mass_at_infinity()
     }

@@ -12,7 +12,7 @@ use crate::{
 use hockeystick_numerics::{
     enclosure::Enclosure,
     roots::{Tolerance, bracketed_root},
-    special::ln,
+    special::{ln, ln_1p},
 };
 
 /// The search stops when the bracket is this narrow, relative to the root.
@@ -122,8 +122,8 @@ pub(super) fn smallest_epsilon_near(
     }
     match search(profile, target) {
         Some((below, above)) => {
-            let is_enough = |epsilon: f64| profile.delta(epsilon).delta.is_certainly_at_most(target);
-            let is_too_little = |epsilon: f64| profile.delta(epsilon).delta.is_certainly_above(target);
+            let is_enough = |epsilon: f64| is_enough(profile, epsilon, target);
+            let is_too_little = |epsilon: f64| is_too_little(profile, epsilon, target);
             let upper = outward(above, 1.0, is_enough)
                 .or_else(|| far_above(above, profile.largest_finite_loss().upper(), is_enough));
             let lower = outward(below, -1.0, is_too_little).or_else(|| far_below(below, is_too_little));
@@ -162,13 +162,16 @@ fn near_guess(profile: &dyn PrivacyProfile, target: f64, guess: f64) -> Option<E
             break;
         }
     }
-    let there = profile.delta(next).delta;
-    let smaller = if target > 0.5 { there.complement() } else { there.value() };
-    let width = smaller.width() / smaller.upper();
+    let width = if target > 0.5 {
+        let missing = profile.delta(next).delta.complement();
+        missing.width() / missing.upper()
+    } else {
+        profile.above(next, target).width() / target
+    };
     // The first step is a little more than the width of δ there, carried over by the slope.
     let first = (0.6 * width / slope.abs() / next).clamp(f64::EPSILON, 1e-3);
-    let upper = stepped(next, first, |epsilon| profile.delta(epsilon).delta.is_certainly_at_most(target))?;
-    let lower = stepped(next, -first, |epsilon| profile.delta(epsilon).delta.is_certainly_above(target))?;
+    let upper = stepped(next, first, |epsilon| is_enough(profile, epsilon, target))?;
+    let lower = stepped(next, -first, |epsilon| is_too_little(profile, epsilon, target))?;
     Some(Enclosure::new(lower, upper))
 }
 
@@ -205,14 +208,32 @@ fn undecided(profile: &dyn PrivacyProfile, lower: f64, target: f64) -> (Enclosur
 
 /// How far `ln δ(ε)` is above `ln target`; on the complement where that is the smaller of the two.
 fn excess(profile: &dyn PrivacyProfile, epsilon: f64, target: f64) -> f64 {
-    let delta = profile.delta(epsilon).delta;
     if target > 0.5 {
+        let delta = profile.delta(epsilon).delta;
         // The midpoint of what is hardly known says nothing; what is not proven then counts as too little.
         let complement = delta.complement();
         let is_known = complement.upper() <= 2.0 * complement.lower();
         ln(1.0 - target) - ln(if is_known { complement.midpoint() } else { complement.lower() })
     } else {
-        ln(delta.value().midpoint()) - ln(target)
+        ln_1p(profile.above(epsilon, target).midpoint() / target)
+    }
+}
+
+/// Is `δ(ε) ≤ target` proven?
+fn is_enough(profile: &dyn PrivacyProfile, epsilon: f64, target: f64) -> bool {
+    if target > 0.5 {
+        profile.delta(epsilon).delta.is_certainly_at_most(target)
+    } else {
+        profile.above(epsilon, target).upper() <= 0.0
+    }
+}
+
+/// Is `δ(ε) > target` proven?
+fn is_too_little(profile: &dyn PrivacyProfile, epsilon: f64, target: f64) -> bool {
+    if target > 0.5 {
+        profile.delta(epsilon).delta.is_certainly_above(target)
+    } else {
+        profile.above(epsilon, target).lower() > 0.0
     }
 }
 

@@ -14,8 +14,6 @@ use hockeystick_numerics::enclosure::Enclosure;
 const NINE_DIGITS: f64 = 1e-9;
 /// Cases that are drawn at random.
 const CASES: usize = 40;
-/// Down to this part of δ doubles tell two of them apart well enough.
-const LEAST_PART: f64 = 2e-6;
 
 fn epsilon(mechanism: &Mechanism, relation: Relation, delta: f64) -> Enclosure {
     let answer = Query::new(mechanism).relation(relation).epsilon(delta).unwrap();
@@ -26,7 +24,7 @@ fn epsilon(mechanism: &Mechanism, relation: Relation, delta: f64) -> Enclosure {
 /// by a millionth of it or less.
 #[test]
 fn epsilon_next_to_zero_is_enclosed_and_narrow() {
-    let (mut widest, mut narrow, mut count) = (0f64, 0, 0);
+    let (mut widest, mut count) = (0f64, 0);
     for row in rows("composition/next_to_zero") {
         let mechanism: Mechanism = row.text("expression").parse().unwrap();
         let relation: Relation = row.text("direction").parse().unwrap();
@@ -37,23 +35,19 @@ fn epsilon_next_to_zero_is_enclosed_and_narrow() {
             granted.lower() <= truth && truth <= refused.upper(),
             "{mechanism} {relation} at δ = {delta:e}: {granted:?} and {refused:?} miss {truth:e}"
         );
-        // The slope is about one half.
-        if 0.5 * truth / delta > LEAST_PART {
-            for found in [refused, granted] {
-                widest = widest.max(found.width() / found.upper());
-                // What is known of ε beside what is asked for it: the unit in the last place is worth as much.
-                let moved = 8.0 * delta * f64::EPSILON;
-                assert!(
-                    (found.upper() - truth).abs() <= moved + NINE_DIGITS * truth,
-                    "{mechanism} {relation}: {found:?}"
-                );
-            }
-            narrow += 1;
+        for found in [refused, granted] {
+            widest = widest.max(found.width() / found.upper());
+            // What is known of ε beside what is asked for it: the unit in the last place is worth as much.
+            let moved = 8.0 * delta * f64::EPSILON;
+            assert!(
+                (found.upper() - truth).abs() <= moved + NINE_DIGITS * truth,
+                "{mechanism} {relation}: {found:?}"
+            );
         }
         count += 1;
     }
-    println!("{count} rows enclosed, {narrow} of them narrow, the widest {widest:.1e}");
-    assert!(count >= 100 && narrow >= 60, "{count} {narrow}");
+    println!("{count} rows enclosed, the widest {widest:.1e}");
+    assert!(count >= 100, "{count}");
     assert!(widest <= NINE_DIGITS, "{widest:e}");
 }
 

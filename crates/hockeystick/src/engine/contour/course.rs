@@ -15,8 +15,9 @@ use super::{
 };
 use crate::{curve::Budget, engine::Goal};
 use hockeystick_numerics::{
+    ball::Ball,
     enclosure::Enclosure,
-    special::{exp, ln},
+    special::{exp, ln, ln_1p},
 };
 
 /// What is known when a question is asked again at the ε that an answer was near.
@@ -58,8 +59,9 @@ const SLOW_FALL: f64 = 0.01;
 pub(super) const NOT_FAR_OFF: f64 = 2.4;
 /// ε may be so much wider where that takes digits of a δ that hardly falls.
 const MORE: f64 = 1.15;
-/// There are not enough digits to make up for less than this.
+/// There are not enough digits to make up for less than this, in doubles and with 106 bits.
 const SLOWEST_FALL: f64 = 1e-6;
+const SLOWEST_WIDE_FALL: f64 = 1e-13;
 /// Where δ is expected to fall more slowly than this, all digits are looked for at once.
 const FLAT: f64 = 2e-3;
 /// Of a line that leaves this part of δ more digits are not missing.
@@ -92,6 +94,28 @@ impl Course {
         })
     }
 
+    /// Is some of it summed to more digits than doubles have?
+    pub(super) fn is_wide(&self) -> bool {
+        self.lines.iter().any(ComposedLine::is_wide)
+    }
+
+    /// `g(ε) − delta`, with as many digits as there are.
+    pub(super) fn above(&self, epsilon: f64, delta: f64) -> Enclosure {
+        let lines = self.lines.iter().map(|line| line.ball(epsilon));
+        let calm = self.calm.iter().map(|calm| Ball::from(calm.integral(epsilon).bounds));
+        let rest = self.rest.iter().map(|rest| Ball::from(Enclosure::new(0.0, rest.at(epsilon))));
+        lines.chain(calm).chain(rest).fold(-Ball::from(delta), |sum, part| sum + part).enclosure()
+    }
+
+    /// `log(g(ε)/delta)`, in plain floats.
+    fn log_ratio(&self, epsilon: f64, delta: f64) -> f64 {
+        if self.is_wide() {
+            ln_1p(self.above(epsilon, delta).midpoint() / delta)
+        } else {
+            ln(self.integral(epsilon).bounds.midpoint()) - ln(delta)
+        }
+    }
+
     /// What the errors of its lines leave in doubt at least.
     pub(super) fn least_width(&self, epsilon: f64) -> f64 {
         self.lines.iter().map(|line| line.least_width(epsilon)).sum()
@@ -107,7 +131,8 @@ impl Course {
                 let fall = self.log_fall(epsilon);
                 // Where nothing is left there is no slope.
                 let fall = if fall.is_nan() { 1.0 } else { fall };
-                SETTLED * if fall < 1.0 { (MORE * fall).clamp(SLOWEST_FALL, 1.0) } else { fall }
+                let slowest = if self.is_wide() { SLOWEST_WIDE_FALL } else { SLOWEST_FALL };
+                SETTLED * if fall < 1.0 { (MORE * fall).clamp(slowest, 1.0) } else { fall }
             }
         }
     }
@@ -126,7 +151,8 @@ impl Course {
 
     /// `−d log g/d log ε`, roughly.
     fn log_fall(&self, epsilon: f64) -> f64 {
-        let log = |part: f64| ln(self.integral(part * epsilon).bounds.midpoint());
+        let delta = if self.is_wide() { self.integral(epsilon).bounds.midpoint() } else { 1.0 };
+        let log = |part: f64| self.log_ratio(part * epsilon, delta);
         // Next to the largest loss there may be nothing left a little farther on.
         let step = FALL_STEP.min(PART_OF_FALL / (self.plan().tilt * epsilon).max(f64::MIN_POSITIVE));
         (log(1.0 - step) - log(1.0 + step)) / (2.0 * step)
@@ -136,7 +162,7 @@ impl Course {
     fn center(&self, goal: Goal, guess: f64) -> f64 {
         match goal {
             Goal::Delta { epsilon } => epsilon,
-            Goal::Epsilon { delta } if self.integral(0.0).bounds.upper() <= delta => 0.0,
+            Goal::Epsilon { delta } if self.is_at_most(0.0, delta) => 0.0,
             Goal::Epsilon { delta } => self.root_near(guess, delta).unwrap_or(guess),
         }
     }
@@ -145,9 +171,22 @@ impl Course {
     pub(super) fn width(&self, goal: Goal, epsilon: f64) -> f64 {
         let g = self.integral(epsilon);
         match goal {
-            Goal::Epsilon { delta } if epsilon == 0.0 && g.bounds.upper() <= delta => 0.0,
+            Goal::Epsilon { delta } if epsilon == 0.0 && self.is_at_most(0.0, delta) => 0.0,
             Goal::Epsilon { delta } if g.bounds.upper() < NOT_LESS * delta => 1.0,
+            Goal::Epsilon { .. } | Goal::Delta { .. } if self.is_wide() => {
+                let size = g.bounds.midpoint();
+                self.above(epsilon, size).width() / size.max(f64::MIN_POSITIVE)
+            }
             Goal::Epsilon { .. } | Goal::Delta { .. } => g.relative_width(),
+        }
+    }
+
+    /// Is `g(ε) ≤ delta` proven?
+    fn is_at_most(&self, epsilon: f64, delta: f64) -> bool {
+        if self.is_wide() {
+            self.above(epsilon, delta).upper() <= 0.0
+        } else {
+            self.integral(epsilon).bounds.upper() <= delta
         }
     }
 
@@ -159,7 +198,7 @@ impl Course {
     /// An ε near `guess` at which g is about `delta`, by the secant rule on `log g`; in plain floats.
     pub(super) fn root_near(&self, guess: f64, delta: f64) -> Option<f64> {
         let tilt = self.plan().tilt;
-        let excess = |epsilon: f64| ln(self.integral(epsilon).bounds.midpoint()) - ln(delta);
+        let excess = |epsilon: f64| self.log_ratio(epsilon, delta);
         let mut at = guess.max(f64::MIN_POSITIVE);
         let mut value = excess(at);
         // One tilt says how fast one line falls.
@@ -222,8 +261,11 @@ pub(super) fn find_at(
         if !factors.is_wide() {
             return None;
         }
-        let (Course { lines, rest, calm }, _) =
-            drawn(plan::plan(factors, &saddle, Aim::WIDE), Exactness::WIDE)?;
+        let log_part = known.map_or(0.0, |known| ln(known.allowed));
+        let (Course { lines, rest, calm }, _) = drawn(
+            plan::plan(factors, &saddle, Aim::WIDE.down_to(log_part)),
+            Exactness::WIDE.down_to(log_part),
+        )?;
         let lines = lines.into_iter().map(|line| line.widened(factors)).collect();
         let course = Course { lines, rest, calm };
         let at = course.center(goal, saddle.epsilon);

@@ -183,7 +183,7 @@ impl Climbed {
         let share = PART_OF_ONE * allowed;
         // With no more than this of each, none is far off.
         let enough = 0.8 * NOT_FAR_OFF / PART_OF_ONE * most;
-        let width = |line: &ComposedLine| line.integral(epsilon).bounds.width();
+        let width = |line: &ComposedLine| line.width(epsilon);
         let is_doubtful = |index: &usize, lines: &[ComposedLine]| width(&lines[*index]) > most;
         let all = 0..self.slices.len();
         let widened = |line: &ComposedLine, slice: &Factors| {

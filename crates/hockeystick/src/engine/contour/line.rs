@@ -289,6 +289,19 @@ impl ComposedLine {
         self.wide.is_some()
     }
 
+    /// `g(ε)` with as many digits as there are.
+    pub(super) fn ball(&self, epsilon: f64) -> Ball {
+        let Some(wide) = &self.wide else { return Ball::from(self.integral(epsilon).bounds) };
+        let sum = wide.sum(epsilon);
+        let off = self.doubt(epsilon).truncation + self.aliasing(epsilon);
+        Ball::new(sum.midpoint(), (sum.radius() + off) * (1.0 + 1e-12))
+    }
+
+    /// How wide `g(ε)` is.
+    pub(super) fn width(&self, epsilon: f64) -> f64 {
+        if self.is_wide() { 2.0 * self.ball(epsilon).radius() } else { self.integral(epsilon).bounds.width() }
+    }
+
     /// Does what its digits leave in doubt exceed what may be left, and would no more than what is enough be left with more of them?
     pub(super) fn lacks_digits(&self, epsilon: f64, most: f64, enough: f64) -> bool {
         let Budget { aliasing, truncation, quadrature, roundoff, .. } = self.integral(epsilon).budget;
@@ -387,7 +400,7 @@ impl ComposedLine {
     /// bounded by an envelope of `|M|` that falls, and every term by its own error.
     pub(super) fn integral(&self, epsilon: f64) -> Integral {
         if let Some(wide) = &self.wide {
-            let Doubt { truncation, .. } = self.doubt(epsilon);
+            let truncation = self.doubt(epsilon).truncation;
             let (sum, aliasing) = (wide.sum(epsilon), self.aliasing(epsilon));
             return Integral::of_wide(sum, truncation, aliasing);
         }
@@ -537,8 +550,15 @@ impl Exactness {
     pub(super) const ALL: Self = Self { log_tolerance: -39.0, most_direct: 0.0, blocks: Blocks::SHORT };
     /// With rules for more than doubles have.
     pub(super) const WIDE: Self = Self { log_tolerance: -51.0, most_direct: 0.0, blocks: Blocks::LONG };
+
+    /// The same for errors below `e^{log_part}` of δ.
+    pub(super) fn down_to(self, log_part: f64) -> Self {
+        Self { log_tolerance: self.log_tolerance.min(log_part - BELOW_ALLOWED), ..self }
+    }
 }
 
+/// Rules are made exact to this part of what errors may be, as a logarithm.
+const BELOW_ALLOWED: f64 = 10.0;
 /// The rules are made exact to this unless more is asked for.
 const LOG_TOLERANCE: f64 = -34.0;
 /// `M(λ)^k` is a factor of a bound: two digits are enough.

@@ -285,7 +285,26 @@ impl PrivacyProfile for Contour {
             let bound = |at: f64| (line.integral(at).bounds + self.infinite.value()).upper();
             bound(epsilon) <= delta || (self.center < epsilon && bound(self.center) <= delta)
         });
-        is_clear || self.delta(epsilon).delta.is_certainly_at_most(delta)
+        if is_clear || delta > HALF {
+            return is_clear || self.delta(epsilon).delta.is_certainly_at_most(delta);
+        }
+        self.above(epsilon, delta).upper() <= 0.0
+    }
+
+    /// From the line that was drawn last, if that has more digits than doubles do.
+    fn above(&self, epsilon: f64, delta: f64) -> Enclosure {
+        let latest = self.lines.lock().ok().and_then(|lines| lines.last().cloned());
+        if let Some(Known { line, good }) = latest
+            && line.is_wide()
+            && epsilon < self.largest.upper()
+            && self.infinite.value() == Enclosure::ZERO
+        {
+            let above = line.above(epsilon, delta);
+            if above.width() < good * delta {
+                return above;
+            }
+        }
+        self.delta(epsilon).delta.value() - delta
     }
 
     /// From the line that was drawn last: for small ε it serves 0 and −ε as well. At 0 the dual has the same curve.
@@ -373,7 +392,9 @@ fn settled(factors: &Factors, delta: f64, saddle: Saddle) -> Option<(Arc<Course>
         let last = center;
         center = next.root_near(center, delta).unwrap_or(center);
         line = next;
-        if (center - last).abs() <= NEAR * center {
+        let is_known = |allowed: f64| line.width(Goal::Epsilon { delta }, center) < NOT_FAR_OFF * allowed;
+        let lacks_digits = line.is_wide() && !is_known(line.allowed(Goal::Epsilon { delta }, center));
+        if (center - last).abs() <= NEAR * center && !lacks_digits {
             break;
         }
     }

@@ -41,6 +41,9 @@ const MOST_EXCESS: f64 = 6.5;
 /// Distances of λ from the saddle, in units of the width that a normal law would want.
 pub(super) const DISTANCES: [f64; 7] = [2.0, 1.4, 1.0, 0.7, 0.45, 0.25, 0.0];
 
+/// Errors are aimed at this part of what is allowed, as a logarithm.
+const BELOW_ALLOWED: f64 = 4.0;
+
 /// How small errors are to be.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Aim {
@@ -66,6 +69,11 @@ impl Aim {
 
     /// The same where doubles do not have as many as that takes.
     pub(super) const WIDE: Self = Self { log_accuracy: LOG_ACCURACY - 13.0, ..Self::WHOLE };
+
+    /// The same for errors below `e^{log_part}` of δ.
+    pub(super) fn down_to(self, log_part: f64) -> Self {
+        Self { log_accuracy: self.log_accuracy.min(log_part - BELOW_ALLOWED), ..self }
+    }
 }
 
 /// The line for a saddle.

@@ -43,6 +43,7 @@ mod sketch;
 mod strip;
 mod tail;
 mod term;
+mod wide_delta;
 mod wide_nodes;
 mod wide_shares;
 

@@ -72,7 +72,7 @@ const UNDERFLOW: f64 = 1e-280;
 
 impl RatioLaw {
     /// The law to thirty digits, if it is known to as many and is what the panel says.
-    fn checked_normal(&self) -> Option<NormalRatio> {
+    pub(super) fn checked_normal(&self) -> Option<NormalRatio> {
         let NormalRatio { weight, mu } = self.normal?;
         let line = self.whole_line()?;
         let [(still, level), (moving, exponent)] = self.still_and_moving();
