@@ -36,6 +36,8 @@ pub(super) struct Course {
     pub(super) rest: Vec<Rest>,
     /// What is next to the largest loss in every use, if that is not among the lines.
     pub(super) calm: Option<Calm>,
+    /// Are the lines of the pair with P and Q swapped?
+    pub(super) is_mirrored: bool,
 }
 
 /// A line that is expected to leave no more than this part of δ needs no help.
@@ -79,7 +81,15 @@ pub(super) const MARGIN: f64 = 1.0;
 
 impl Course {
     /// g(ε) of the finite losses.
+    ///
+    /// # Guarantee
+    /// Enclosed. If P and Q are swapped, it is `1 − e^ε + e^ε g(−ε)` of the other pair, provided that no loss of either is infinite.
     pub(super) fn integral(&self, epsilon: f64) -> Integral {
+        if self.is_mirrored { self.as_drawn(-epsilon).mirrored(epsilon) } else { self.as_drawn(epsilon) }
+    }
+
+    /// g(ε) of what lines were drawn for.
+    fn as_drawn(&self, epsilon: f64) -> Integral {
         let mut integrals = self.lines.iter().map(|line| line.integral(epsilon));
         let nothing = Integral { bounds: Enclosure::ZERO, budget: Budget::default() };
         let first = integrals.next().unwrap_or(nothing);
@@ -101,10 +111,17 @@ impl Course {
 
     /// `g(ε) − delta`, with as many digits as there are.
     pub(super) fn above(&self, epsilon: f64, delta: f64) -> Enclosure {
-        let lines = self.lines.iter().map(|line| line.ball(epsilon));
-        let calm = self.calm.iter().map(|calm| Ball::from(calm.integral(epsilon).bounds));
-        let rest = self.rest.iter().map(|rest| Ball::from(Enclosure::new(0.0, rest.at(epsilon))));
-        lines.chain(calm).chain(rest).fold(-Ball::from(delta), |sum, part| sum + part).enclosure()
+        let at = if self.is_mirrored { -epsilon } else { epsilon };
+        let lines = self.lines.iter().map(|line| line.ball(at));
+        let calm = self.calm.iter().map(|calm| Ball::from(calm.integral(at).bounds));
+        let rest = self.rest.iter().map(|rest| Ball::from(Enclosure::new(0.0, rest.at(at))));
+        let sum = lines.chain(calm).chain(rest).fold(Ball::ZERO, |sum, part| sum + part);
+        let (whole, mirrored) = (Ball::from(delta), Ball::from(epsilon));
+        if self.is_mirrored {
+            (mirrored.exp() * sum - mirrored.exp_m1() - whole).enclosure()
+        } else {
+            (sum - whole).enclosure()
+        }
     }
 
     /// `log(g(ε)/delta)`, in plain floats.
@@ -118,7 +135,8 @@ impl Course {
 
     /// What the errors of its lines leave in doubt at least.
     pub(super) fn least_width(&self, epsilon: f64) -> f64 {
-        self.lines.iter().map(|line| line.least_width(epsilon)).sum()
+        let at = if self.is_mirrored { -epsilon } else { epsilon };
+        self.lines.iter().map(|line| line.least_width(at)).sum()
     }
 
     /// To which part of it g should be known for the answer to a question. ε is as narrow in proportion as g, divided by how much
@@ -150,7 +168,7 @@ impl Course {
     }
 
     /// `−d log g/d log ε`, roughly.
-    fn log_fall(&self, epsilon: f64) -> f64 {
+    pub(super) fn log_fall(&self, epsilon: f64) -> f64 {
         let delta = if self.is_wide() { self.integral(epsilon).bounds.midpoint() } else { 1.0 };
         let log = |part: f64| self.log_ratio(part * epsilon, delta);
         // Next to the largest loss there may be nothing left a little farther on.
@@ -252,7 +270,7 @@ pub(super) fn find_at(
     let is_fine = whole.line.expected_width <= FINE.max(exp(aim.log_accuracy + LITTLE_MORE));
     let drawn = |planned: plan::Planned, exactness: Exactness| {
         let line = ComposedLine::new(factors, planned.envelope, planned.line, exactness)?;
-        let course = Course { lines: vec![line], rest: vec![], calm: None };
+        let course = Course { lines: vec![line], rest: vec![], calm: None, is_mirrored: false };
         let at = course.center(goal, saddle.epsilon);
         Some((course, at))
     };
@@ -262,12 +280,12 @@ pub(super) fn find_at(
             return None;
         }
         let log_part = known.map_or(0.0, |known| ln(known.allowed));
-        let (Course { lines, rest, calm }, _) = drawn(
+        let (Course { lines, .. }, _) = drawn(
             plan::plan(factors, &saddle, Aim::WIDE.down_to(log_part)),
             Exactness::WIDE.down_to(log_part),
         )?;
         let lines = lines.into_iter().map(|line| line.widened(factors)).collect();
-        let course = Course { lines, rest, calm };
+        let course = Course { lines, rest: vec![], calm: None, is_mirrored: false };
         let at = course.center(goal, saddle.epsilon);
         Some((course, at))
     };
@@ -319,7 +337,8 @@ pub(super) fn find_at(
     if narrowest.is_some() {
         return narrowest;
     }
-    let course = Course { lines: vec![shortened(factors, whole, is_fine)?], rest: vec![], calm: None };
+    let lines = vec![shortened(factors, whole, is_fine)?];
+    let course = Course { lines, rest: vec![], calm: None, is_mirrored: false };
     let at = course.center(goal, saddle.epsilon);
     Some((course, at))
 }

@@ -305,6 +305,25 @@ impl Factors {
         Self { others, hits: None, ..self.clone() }
     }
 
+    /// The composition with P and Q swapped, if it has no infinite losses and is known to thirty digits.
+    pub(super) fn mirrored(&self) -> Option<Self> {
+        let is_whole = |factor: &Factor| {
+            let has_no_infinite = factor.infinite == Enclosure::ZERO && factor.vanishing == Enclosure::ZERO;
+            factor.portion == Portion::Whole && has_no_infinite
+        };
+        let can_be = self.is_wide() && self.hits.is_none() && self.others.iter().all(is_whole);
+        let mirrored = |factor: &Factor| {
+            let laws = factor.laws.iter().cloned().map(RatioLaw::swapped).collect();
+            Factor { laws, ..factor.clone() }
+        };
+        can_be.then(|| Self { others: self.others.iter().map(mirrored).collect(), ..self.clone() })
+    }
+
+    /// Are large losses rarer than small ones are far from 0?
+    pub(super) fn has_large_losses(&self) -> bool {
+        self.others.iter().flat_map(|factor| &factor.laws).any(|law| !law.swapped)
+    }
+
     /// Are all pairs known to thirty digits, and is no normal law among them?
     pub(super) fn is_wide(&self) -> bool {
         self.normal == 0.0 && self.others.iter().all(Factor::is_wide)

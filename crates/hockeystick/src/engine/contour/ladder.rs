@@ -107,7 +107,7 @@ pub(super) fn climb(
     let steps = ladder.drawn_steps(&factors.without_rare(wanted, sharpness)?)?;
     let (lines, slices) =
         steps.lines.into_iter().map(|(line, slice, most_tilt)| (line, (slice, most_tilt))).unzip();
-    let course = Course { lines, rest: steps.rest, calm: None };
+    let course = Course { lines, rest: steps.rest, calm: None, is_mirrored: false };
     Some(Climbed { course, log_accuracy, slices, below: steps.below })
 }
 

@@ -164,6 +164,13 @@ impl Integral {
         self.bounds.width() / self.bounds.upper().max(f64::MIN_POSITIVE)
     }
 
+    /// Of the swapped pair at ε, from what the pair has at −ε: `H_α(Q‖P) = 1 − α + α H_{1/α}(P‖Q)`.
+    pub(super) fn mirrored(self, epsilon: f64) -> Self {
+        let epsilon = Enclosure::point(epsilon);
+        let bounds = self.bounds * epsilon.exp() - epsilon.exp_m1();
+        Self { bounds: bounds.clamp(0.0, 1.0), ..self }
+    }
+
     /// Of two disjoint sets of outcomes.
     pub(super) fn plus(self, other: Self) -> Self {
         Self { bounds: self.bounds + other.bounds, budget: self.budget + other.budget }

@@ -92,6 +92,9 @@ const GOOD: f64 = 1e-11;
 const WORSE: f64 = 4.0;
 /// Lines that are drawn to find the ε of a δ, after the first.
 const SETTLING_LINES: usize = 4;
+/// A δ that falls more slowly than this, against how ε grows, is asked of the swapped pair; and how often.
+const FLAT: f64 = 0.05;
+const MIRRORED_LINES: usize = 2;
 /// Within this part of it, a line for another ε is as good.
 const NEAR: f64 = 1e-4;
 /// An ε that is below the largest loss by no more than the first part of it is taken to be between that and the second.
@@ -375,30 +378,78 @@ fn next_to_largest(
 /// The saddle for a given δ is a guess that may be far off where the law of the loss has a gap: then the line found tells
 /// where to look, and the next is drawn there.
 fn settled(factors: &Factors, delta: f64, saddle: Saddle) -> Option<(Arc<Course>, f64)> {
-    let (mut line, mut center) = course::find_at(factors, Goal::Epsilon { delta }, None, saddle)?;
+    let goal = Goal::Epsilon { delta };
+    let first = course::find_at(factors, goal, None, saddle)?;
+    let is_known = |(line, center): &(Course, f64)| {
+        line.width(goal, *center) < NOT_FAR_OFF * line.allowed(goal, *center)
+    };
+    let shared = |(line, center): (Course, f64)| (Arc::new(line), center);
+    if is_known(&first) {
+        return Some(shared(first));
+    }
+    // Where δ hardly falls, either direction has it from the other, and the one without rare large losses is at ease.
+    let is_flat = first.1 > 0.0 && first.0.log_fall(first.1) < FLAT;
+    let mirror = factors.mirrored().filter(|_| is_flat);
+    let of_mirror = |first: &(Course, f64)| of_the_mirror(mirror.as_ref()?, delta, first);
+    if factors.has_large_losses()
+        && let Some(found) = of_mirror(&first).filter(is_known)
+    {
+        return Some(shared(found));
+    }
+    let settled = settled_lines(factors, delta, first);
+    if is_known(&settled) || factors.has_large_losses() {
+        return Some(shared(settled));
+    }
+    let width = |(line, center): &(Course, f64)| line.width(goal, *center);
+    let found = of_mirror(&settled).filter(|found| width(found) < width(&settled));
+    Some(shared(found.unwrap_or(settled)))
+}
+
+/// Lines that are drawn again where the last ones say, until they are good there.
+fn settled_lines(factors: &Factors, delta: f64, (mut line, mut center): (Course, f64)) -> (Course, f64) {
+    let goal = Goal::Epsilon { delta };
     for _ in 0..SETTLING_LINES {
-        let allowed = line.allowed(Goal::Epsilon { delta }, center);
-        if line.width(Goal::Epsilon { delta }, center) < NOT_FAR_OFF * allowed {
+        let allowed = line.allowed(goal, center);
+        if line.width(goal, center) < NOT_FAR_OFF * allowed {
             break;
         }
         let known = Settling { log_delta: ln(delta), allowed };
         let Some((next, _)) = course::find(factors, Goal::Delta { epsilon: center }, Some(known)) else {
             break;
         };
-        if next.width(Goal::Delta { epsilon: center }, center) >= line.width(Goal::Epsilon { delta }, center)
-        {
+        if next.width(Goal::Delta { epsilon: center }, center) >= line.width(goal, center) {
             break;
         }
         let last = center;
         center = next.root_near(center, delta).unwrap_or(center);
         line = next;
-        let is_known = |allowed: f64| line.width(Goal::Epsilon { delta }, center) < NOT_FAR_OFF * allowed;
-        let lacks_digits = line.is_wide() && !is_known(line.allowed(Goal::Epsilon { delta }, center));
+        let lacks_digits =
+            line.is_wide() && line.width(goal, center) >= NOT_FAR_OFF * line.allowed(goal, center);
         if (center - last).abs() <= NEAR * center && !lacks_digits {
             break;
         }
     }
-    Some((Arc::new(line), center))
+    (line, center)
+}
+
+/// Lines of the swapped pair for an ε next to 0, and the ε that they give.
+fn of_the_mirror(mirror: &Factors, delta: f64, (line, center): &(Course, f64)) -> Option<(Course, f64)> {
+    let goal = Goal::Epsilon { delta };
+    let mut allowed = line.allowed(goal, *center);
+    let mut found: Option<(Course, f64)> = None;
+    for _ in 0..MIRRORED_LINES {
+        let known = Settling { log_delta: ln(delta), allowed };
+        let (course, _) = course::find(mirror, Goal::Delta { epsilon: 0.0 }, Some(known))?;
+        let course = Course { is_mirrored: true, ..course };
+        let at = course.root_near(*center, delta)?;
+        allowed = course.allowed(goal, at);
+        let is_known = course.width(goal, at) < NOT_FAR_OFF * allowed;
+        found = Some((course, at));
+        if is_known {
+            break;
+        }
+    }
+    found
 }
 
 #[cfg(test)]
