@@ -112,7 +112,8 @@ impl PrivacyProfile for PairProfile {
             [law] => law.single_delta(epsilon),
             _ => None,
         };
-        wide.map_or(above, |wide| (wide - Ball::from(delta)).enclosure())
+        // A tiny δ is a difference of which doubles know more.
+        wide.map_or(above, |wide| above.intersection((wide - Ball::from(delta)).enclosure()))
     }
 
     fn mass_at_infinity(&self) -> Probability {

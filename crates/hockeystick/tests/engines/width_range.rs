@@ -124,6 +124,9 @@ fn rare_losses_have_nine_digits() {
         (12.5, 1e-3, 2, 1e-97),
         // Every one of some hundred uses took from the digits of an M next to 1.
         (0.6219358286306871, 1.2987818721844368e-6, 293, 3.0859553253706106e-6),
+        // The δ of one use, from a closed form that has thirty digits next to ε = 0, and none here.
+        (11.217027140384257, 1.0955420834543937e-4, 1, 1.6416229195421496e-58),
+        (0.3309281045253476, 2.597000633119547e-5, 1, 1.4307508413895112e-16),
         // A rest that looked negligible was not, and no line was drawn for it.
         (1.4852511191001418, 1.5449255524534614e-6, 2641, 4.856035122600056e-87),
     ];

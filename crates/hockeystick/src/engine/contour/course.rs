@@ -66,6 +66,11 @@ const SLOWEST_FALL: f64 = 1e-6;
 const SLOWEST_WIDE_FALL: f64 = 1e-13;
 /// Where δ is expected to fall more slowly than this, all digits are looked for at once.
 const FLAT: f64 = 2e-3;
+/// Where rough estimates say so, it may be next to its value at 0; a δ that is asked of the swapped pair is asked so often.
+const ROUGHLY_FLAT: f64 = 0.08;
+const MIRRORED_LINES: usize = 3;
+/// If the line of that is expected to be no longer than this, it is asked first.
+const SHORT_MIRROR: usize = 600;
 /// Of a line that leaves this part of δ more digits are not missing.
 const HARDLY_KNOWN: f64 = 1e-7;
 /// From so many points on lines for several scales of losses may be faster.
@@ -389,6 +394,16 @@ fn by_scales(factors: &Factors, goal: Goal, known: Option<Settling>) -> Option<(
         }
         Goal::Delta { .. } => known.map_or(SETTLED, |known| known.allowed),
     };
+    if let Goal::Epsilon { delta } = goal
+        && factors.has_large_losses()
+        && rough.log_fall(epsilon) < ROUGHLY_FLAT
+        && let Some(mirror) = factors.mirrored()
+        && is_at_ease(&mirror)
+        && let Some(found) = of_mirror(&mirror, delta, (epsilon, SETTLED))
+        && found.0.width(goal, found.1) < NOT_FAR_OFF * found.0.allowed(goal, found.1)
+    {
+        return Some(found);
+    }
     let mut narrowest: Option<(Course, f64)> = None;
     // What is next to nothing can be bounded only by a tilt that a sharper cut stands, and so can what one loss has as well as two.
     for times_sharper in 0..=ladder::SHARPER_CUTS {
@@ -407,6 +422,37 @@ fn by_scales(factors: &Factors, goal: Goal, known: Option<Settling>) -> Option<(
         }
     }
     narrowest
+}
+
+/// Will a line that is not long do at ε = 0?
+fn is_at_ease(factors: &Factors) -> bool {
+    saddle::find(factors, Goal::Delta { epsilon: 0.0 }).is_some_and(|saddle| {
+        let line = plan::plan(factors, &saddle, Aim::WHOLE).line;
+        line.expected_width <= FINE && line.points <= SHORT_MIRROR
+    })
+}
+
+/// Lines of the swapped pair for an ε next to 0, and the ε that they give: from a guess, and what part of δ may be in doubt there.
+pub(super) fn of_mirror(
+    mirror: &Factors,
+    delta: f64,
+    (mut epsilon, mut allowed): (f64, f64),
+) -> Option<(Course, f64)> {
+    let goal = Goal::Epsilon { delta };
+    let mut found: Option<(Course, f64)> = None;
+    for _ in 0..MIRRORED_LINES {
+        let known = Settling { log_delta: ln(delta), allowed };
+        let (course, _) = find(mirror, Goal::Delta { epsilon: 0.0 }, Some(known))?;
+        let course = Course { is_mirrored: true, ..course };
+        epsilon = course.center(goal, epsilon);
+        allowed = course.allowed(goal, epsilon);
+        let is_known = course.width(goal, epsilon) < NOT_FAR_OFF * allowed;
+        found = Some((course, epsilon));
+        if is_known {
+            break;
+        }
+    }
+    found
 }
 
 /// The course at the ε that its lines say, where those that lie elsewhere, or lack digits, are drawn again.

@@ -92,9 +92,8 @@ const GOOD: f64 = 1e-11;
 const WORSE: f64 = 4.0;
 /// Lines that are drawn to find the ε of a δ, after the first.
 const SETTLING_LINES: usize = 4;
-/// A δ that falls more slowly than this, against how ε grows, is asked of the swapped pair; and how often.
+/// A δ that falls more slowly than this, against how ε grows, is asked of the swapped pair.
 const FLAT: f64 = 0.05;
-const MIRRORED_LINES: usize = 2;
 /// Within this part of it, a line for another ε is as good.
 const NEAR: f64 = 1e-4;
 /// An ε that is below the largest loss by no more than the first part of it is taken to be between that and the second.
@@ -390,7 +389,9 @@ fn settled(factors: &Factors, delta: f64, saddle: Saddle) -> Option<(Arc<Course>
     // Where δ hardly falls, either direction has it from the other, and the one without rare large losses is at ease.
     let is_flat = first.1 > 0.0 && first.0.log_fall(first.1) < FLAT;
     let mirror = factors.mirrored().filter(|_| is_flat);
-    let of_mirror = |first: &(Course, f64)| of_the_mirror(mirror.as_ref()?, delta, first);
+    let of_mirror = |(line, center): &(Course, f64)| {
+        course::of_mirror(mirror.as_ref()?, delta, (*center, line.allowed(goal, *center)))
+    };
     if factors.has_large_losses()
         && let Some(found) = of_mirror(&first).filter(is_known)
     {
@@ -430,26 +431,6 @@ fn settled_lines(factors: &Factors, delta: f64, (mut line, mut center): (Course,
         }
     }
     (line, center)
-}
-
-/// Lines of the swapped pair for an ε next to 0, and the ε that they give.
-fn of_the_mirror(mirror: &Factors, delta: f64, (line, center): &(Course, f64)) -> Option<(Course, f64)> {
-    let goal = Goal::Epsilon { delta };
-    let mut allowed = line.allowed(goal, *center);
-    let mut found: Option<(Course, f64)> = None;
-    for _ in 0..MIRRORED_LINES {
-        let known = Settling { log_delta: ln(delta), allowed };
-        let (course, _) = course::find(mirror, Goal::Delta { epsilon: 0.0 }, Some(known))?;
-        let course = Course { is_mirrored: true, ..course };
-        let at = course.root_near(*center, delta)?;
-        allowed = course.allowed(goal, at);
-        let is_known = course.width(goal, at) < NOT_FAR_OFF * allowed;
-        found = Some((course, at));
-        if is_known {
-            break;
-        }
-    }
-    found
 }
 
 #[cfg(test)]
