@@ -69,6 +69,8 @@ const FLAT: f64 = 2e-3;
 /// Where rough estimates say so, it may be next to its value at 0; a δ that is asked of the swapped pair is asked so often.
 const ROUGHLY_FLAT: f64 = 0.08;
 const MIRRORED_LINES: usize = 3;
+/// Another line that leaves more than this part of what the last one left is no better.
+const HALF: f64 = 0.5;
 /// If the line of that is expected to be no longer than this, it is asked first.
 const SHORT_MIRROR: usize = 600;
 /// Of a line that leaves this part of δ more digits are not missing.
@@ -446,9 +448,11 @@ pub(super) fn of_mirror(
         let course = Course { is_mirrored: true, ..course };
         epsilon = course.center(goal, epsilon);
         allowed = course.allowed(goal, epsilon);
-        let is_known = course.width(goal, epsilon) < NOT_FAR_OFF * allowed;
+        let width = course.width(goal, epsilon);
+        let is_better = |(other, at): &(Course, f64)| width < HALF * other.width(goal, *at);
+        let goes_on = width >= NOT_FAR_OFF * allowed && found.as_ref().is_none_or(is_better);
         found = Some((course, epsilon));
-        if is_known {
+        if !goes_on {
             break;
         }
     }

@@ -386,23 +386,16 @@ fn settled(factors: &Factors, delta: f64, saddle: Saddle) -> Option<(Arc<Course>
     if is_known(&first) {
         return Some(shared(first));
     }
-    // Where δ hardly falls, either direction has it from the other, and the one without rare large losses is at ease.
-    let is_flat = first.1 > 0.0 && first.0.log_fall(first.1) < FLAT;
-    let mirror = factors.mirrored().filter(|_| is_flat);
-    let of_mirror = |(line, center): &(Course, f64)| {
-        course::of_mirror(mirror.as_ref()?, delta, (*center, line.allowed(goal, *center)))
-    };
-    if factors.has_large_losses()
-        && let Some(found) = of_mirror(&first).filter(is_known)
-    {
-        return Some(shared(found));
-    }
     let settled = settled_lines(factors, delta, first);
-    if is_known(&settled) || factors.has_large_losses() {
+    if is_known(&settled) || settled.1 <= 0.0 {
         return Some(shared(settled));
     }
-    let width = |(line, center): &(Course, f64)| line.width(goal, *center);
-    let found = of_mirror(&settled).filter(|found| width(found) < width(&settled));
+    // Where δ hardly falls, lines may have to be too long, and the swapped pair may have some that are not.
+    let (line, center) = &settled;
+    let mirror = factors.mirrored().filter(|_| line.log_fall(*center) < FLAT);
+    let found = mirror
+        .and_then(|mirror| course::of_mirror(&mirror, delta, (*center, line.allowed(goal, *center))))
+        .filter(|(other, at)| other.width(goal, *at) < line.width(goal, *center));
     Some(shared(found.unwrap_or(settled)))
 }
 
