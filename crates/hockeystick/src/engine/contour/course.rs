@@ -69,6 +69,8 @@ const FLAT: f64 = 2e-3;
 /// Where rough estimates say so, it may be next to its value at 0; a δ that is asked of the swapped pair is asked so often.
 const ROUGHLY_FLAT: f64 = 0.08;
 const MIRRORED_LINES: usize = 3;
+/// If δ falls faster than this after all, slices take no longer.
+const VERY_FLAT: f64 = 0.01;
 /// Another line that leaves more than this part of what the last one left is no better.
 const HALF: f64 = 0.5;
 /// If the line of that is expected to be no longer than this, it is asked first.
@@ -401,7 +403,7 @@ fn by_scales(factors: &Factors, goal: Goal, known: Option<Settling>) -> Option<(
         && rough.log_fall(epsilon) < ROUGHLY_FLAT
         && let Some(mirror) = factors.mirrored()
         && is_at_ease(&mirror)
-        && let Some(found) = of_mirror(&mirror, delta, (epsilon, SETTLED))
+        && let Some(found) = of_mirror(&mirror, delta, (epsilon, SETTLED), VERY_FLAT)
         && found.0.width(goal, found.1) < NOT_FAR_OFF * found.0.allowed(goal, found.1)
     {
         return Some(found);
@@ -434,11 +436,13 @@ fn is_at_ease(factors: &Factors) -> bool {
     })
 }
 
-/// Lines of the swapped pair for an ε next to 0, and the ε that they give: from a guess, and what part of δ may be in doubt there.
+/// Lines of the swapped pair for an ε next to 0, and the ε that they give: from a guess, and what part of δ may be in doubt there. `None` if that
+/// takes more than one line, and δ falls faster than said.
 pub(super) fn of_mirror(
     mirror: &Factors,
     delta: f64,
     (mut epsilon, mut allowed): (f64, f64),
+    most_fall: f64,
 ) -> Option<(Course, f64)> {
     let goal = Goal::Epsilon { delta };
     let mut found: Option<(Course, f64)> = None;
@@ -451,6 +455,9 @@ pub(super) fn of_mirror(
         let width = course.width(goal, epsilon);
         let is_better = |(other, at): &(Course, f64)| width < HALF * other.width(goal, *at);
         let goes_on = width >= NOT_FAR_OFF * allowed && found.as_ref().is_none_or(is_better);
+        if goes_on && course.log_fall(epsilon) > most_fall {
+            return None;
+        }
         found = Some((course, epsilon));
         if !goes_on {
             break;

@@ -394,7 +394,7 @@ fn settled(factors: &Factors, delta: f64, saddle: Saddle) -> Option<(Arc<Course>
     let (line, center) = &settled;
     let mirror = factors.mirrored().filter(|_| line.log_fall(*center) < FLAT);
     let found = mirror
-        .and_then(|mirror| course::of_mirror(&mirror, delta, (*center, line.allowed(goal, *center))))
+        .and_then(|mirror| course::of_mirror(&mirror, delta, (*center, line.allowed(goal, *center)), FLAT))
         .filter(|(other, at)| other.width(goal, *at) < line.width(goal, *center));
     Some(shared(found.unwrap_or(settled)))
 }
