@@ -75,6 +75,8 @@ const VERY_FLAT: f64 = 0.01;
 const HALF: f64 = 0.5;
 /// If the line of that is expected to be no longer than this, it is asked first.
 const SHORT_MIRROR: usize = 600;
+/// Less than this part of δ is not left by a line in doubles.
+const LEAST_IN_DOUBLES: f64 = 4e-13;
 /// Of a line that leaves this part of δ more digits are not missing.
 const HARDLY_KNOWN: f64 = 1e-7;
 /// From so many points on lines for several scales of losses may be faster.
@@ -288,17 +290,19 @@ pub(super) fn find_at(
         if !factors.is_wide() {
             return None;
         }
-        let log_part = known.map_or(0.0, |known| ln(known.allowed));
-        let (Course { lines, .. }, _) = drawn(
-            plan::plan(factors, &saddle, Aim::WIDE.down_to(log_part)),
-            Exactness::WIDE.down_to(log_part),
-        )?;
+        let log_part = known.map(|known| ln(known.allowed));
+        let aim = log_part.map_or(Aim::WIDE, |log_part| Aim::WIDE.down_to(log_part));
+        let exactness = log_part.map_or(Exactness::WIDE, |log_part| Exactness::WIDE.down_to(log_part));
+        let (Course { lines, .. }, _) = drawn(plan::plan(factors, &saddle, aim), exactness)?;
         let lines = lines.into_iter().map(|line| line.widened(factors)).collect();
         let course = Course { lines, rest: vec![], calm: None, is_mirrored: false };
         let at = course.center(goal, saddle.epsilon);
         Some((course, at))
     };
-    let is_flat = matches!(goal, Goal::Epsilon { .. }) && (0.0..FLAT).contains(&fall);
+    let is_flat = match known {
+        Some(known) => known.allowed < LEAST_IN_DOUBLES,
+        None => matches!(goal, Goal::Epsilon { .. }) && (0.0..FLAT).contains(&fall),
+    };
     let lacks_digits = |(course, at): &(Course, f64)| match known {
         Some(Settling { allowed, .. }) => {
             allowed < SETTLED && (allowed..HARDLY_KNOWN).contains(&course.width(goal, *at))

@@ -560,7 +560,7 @@ impl Exactness {
 
     /// The same for errors below `e^{log_part}` of δ.
     pub(super) fn down_to(self, log_part: f64) -> Self {
-        Self { log_tolerance: self.log_tolerance.min(log_part - BELOW_ALLOWED), ..self }
+        Self { log_tolerance: log_part - BELOW_ALLOWED, ..self }
     }
 }
 

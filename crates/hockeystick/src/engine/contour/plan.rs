@@ -72,7 +72,7 @@ impl Aim {
 
     /// The same for errors below `e^{log_part}` of δ.
     pub(super) fn down_to(self, log_part: f64) -> Self {
-        Self { log_accuracy: self.log_accuracy.min(log_part - BELOW_ALLOWED), ..self }
+        Self { log_accuracy: log_part - BELOW_ALLOWED, ..self }
     }
 }
 
