@@ -102,6 +102,10 @@ impl PrivacyProfile for PairProfile {
         Evaluation::exact(self.pair.delta(Ball::from(epsilon)), 0.0)
     }
 
+    fn is_at_most(&self, epsilon: f64, delta: f64) -> bool {
+        self.delta(epsilon).delta.is_certainly_at_most(delta) || self.above(epsilon, delta).upper() <= 0.0
+    }
+
     /// Next to each other, doubles do not show by how much they differ.
     fn above(&self, epsilon: f64, delta: f64) -> Enclosure {
         let above = self.delta(epsilon).delta.value() - delta;

@@ -41,14 +41,12 @@ fn every_epsilon_has_nine_digits() {
     assert!(wide.is_empty(), "{wide:#?}");
 }
 
-/// The same at ten thousand points: seconds with optimisation, minutes without. What is left are δ hardly below their value at ε = 0, with an ε
-/// of 10⁻⁹, or of two uses.
+/// The same at ten thousand points: seconds with optimisation, minutes without.
 #[test]
 #[ignore = "takes minutes without optimisation"]
-fn nearly_every_epsilon_has_nine_digits_at_many_points() {
-    let count = 10_000;
-    let wide = wide_answers(2, count);
-    assert!(wide.len() * 5000 <= count, "{wide:#?}");
+fn every_epsilon_has_nine_digits_at_many_points() {
+    let wide = wide_answers(2, 10_000);
+    assert!(wide.is_empty(), "{wide:#?}");
 }
 
 /// Large losses that a hundred million uses make show every rounding of.

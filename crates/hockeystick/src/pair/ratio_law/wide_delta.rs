@@ -68,10 +68,26 @@ fn normal_tail(y: Ball) -> Option<Ball> {
 mod tests {
     use super::*;
     use crate::{
+        curve::{PairProfile, PrivacyProfile},
         mechanism::Mechanism,
         pair::{Direction, dominating_pair},
     };
     use proptest::prelude::*;
+
+    /// The smallest double that is not below the total variation is granted for ε = 0.
+    #[test]
+    fn the_total_variation_itself_costs_nothing() {
+        for expression in
+            ["poisson(gaussian(sigma=1), rate=0.1)", "poisson(gaussian(sigma=0.5377), rate=0.01234)"]
+        {
+            let mechanism: Mechanism = expression.parse().unwrap();
+            let pair = dominating_pair(&mechanism, Direction::Remove).unwrap();
+            let at_zero = pair.ratio_laws()[0].single_delta(0.0).unwrap().enclosure();
+            let profile = PairProfile::new(pair);
+            assert!(profile.is_at_most(0.0, at_zero.upper()), "{expression}");
+            assert!(!profile.is_at_most(0.0, at_zero.lower().next_down()), "{expression}");
+        }
+    }
 
     proptest! {
         /// Against what the pair says in doubles, and next to 0 to far more digits.
