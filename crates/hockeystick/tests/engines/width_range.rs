@@ -1,14 +1,21 @@
 //! How narrow answers about the sampled Gaussian are, all over the parameters that people use and far beyond.
 
-use hockeystick::{Query, mechanism::Mechanism};
+use hockeystick::{
+    Query,
+    mechanism::{Mechanism, Relation},
+};
 use hockeystick_chance::Random;
 
 /// The relative width that every ε has at most.
 const NARROW: f64 = 1e-9;
 
 fn width(mechanism: &str, delta: f64) -> f64 {
+    width_of(Relation::AddRemove, mechanism, delta)
+}
+
+fn width_of(relation: Relation, mechanism: &str, delta: f64) -> f64 {
     let mechanism: Mechanism = mechanism.parse().unwrap();
-    let answer = Query::new(&mechanism).epsilon(delta).unwrap();
+    let answer = Query::new(&mechanism).relation(relation).epsilon(delta).unwrap();
     if answer.upper() == 0.0 { 0.0 } else { (answer.upper() - answer.lower().unwrap()) / answer.upper() }
 }
 
@@ -80,6 +87,21 @@ fn epsilons_next_to_zero_have_nine_digits() {
     for (sigma, rate, uses, delta) in cases {
         let mechanism = sampled(sigma, rate, uses);
         let width = width(&mechanism, delta);
+        assert!(width <= NARROW, "{mechanism} at {delta:e}: {width:.1e}");
+    }
+}
+
+/// Adding a record alone, where only lines of the swapped pair have as many digits.
+#[test]
+fn epsilons_of_adding_have_nine_digits() {
+    let cases = [
+        (0.3243405858755255, 3.120084425329236e-6, 650, 4.96695157910229e-4),
+        (0.44479908124563566, 0.01, 30, 0.1),
+        (0.5037807544161309, 2.4226268620757395e-4, 4, 4.935205740004017e-4),
+    ];
+    for (sigma, rate, uses, delta) in cases {
+        let mechanism = sampled(sigma, rate, uses);
+        let width = width_of(Relation::Add, &mechanism, delta);
         assert!(width <= NARROW, "{mechanism} at {delta:e}: {width:.1e}");
     }
 }

@@ -93,7 +93,7 @@ const WORSE: f64 = 4.0;
 /// Lines that are drawn to find the ε of a δ, after the first.
 const SETTLING_LINES: usize = 4;
 /// A δ that falls more slowly than this, against how ε grows, is asked of the swapped pair.
-const FLAT: f64 = 0.05;
+const FLAT: f64 = 1.0;
 /// Within this part of it, a line for another ε is as good.
 const NEAR: f64 = 1e-4;
 /// An ε that is below the largest loss by no more than the first part of it is taken to be between that and the second.
