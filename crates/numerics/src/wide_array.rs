@@ -41,6 +41,12 @@ impl WideArray {
         Self { hi: vec![0.0; length], lo: vec![0.0; length] }
     }
 
+    /// Doubles.
+    #[must_use]
+    pub fn from_leading(hi: Vec<f64>) -> Self {
+        Self { lo: vec![0.0; hi.len()], hi }
+    }
+
     /// The number of numbers.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -62,6 +68,11 @@ impl WideArray {
     /// The high and the low halves.
     pub(crate) fn halves(&self) -> (&[f64], &[f64]) {
         (&self.hi, &self.lo)
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn halves_mut(&mut self) -> (&mut [f64], &mut [f64]) {
+        (&mut self.hi, &mut self.lo)
     }
 
     /// The number at a place.

@@ -70,6 +70,11 @@ impl WideComplex {
         })
     }
 
+    /// The halves of its real and of its imaginary part.
+    pub(crate) fn halves(self) -> [f64; 4] {
+        [self.re.hi(), self.re.lo(), self.im.hi(), self.im.lo()]
+    }
+
     /// `z^n` by repeated squaring.
     ///
     /// # Guarantee

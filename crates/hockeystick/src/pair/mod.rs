@@ -56,9 +56,9 @@ pub use loss_law::LossLaw;
 pub use no_pair::NoPair;
 pub use pair_file::{FilePair, read_pair};
 pub use ratio_law::{
-    Atom, CalmPart, Cut, LikelyOutcomes, Line, Listing, LossAt, LossNode, LossRule, Merging, NormalRatio,
-    Outcome, Outside, Panel, Places, Plateau, Portion, Preimage, Quadratic, RatioLaw, RoughLaw, ShiftedPath,
-    WideNodes, Widths, ZONES,
+    AbovePart, Atom, CalmPart, Cut, LEFT_BY_PARTS, LikelyOutcomes, Line, Listing, LossAt, LossNode, LossRule,
+    Merging, NormalRatio, Outcome, Outside, Panel, Places, Plateau, Portion, Preimage, Quadratic, RatioLaw,
+    RoughLaw, ShiftedPath, WideNodes, Widths, ZONES,
 };
 pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, LazyPair, PiecewisePair};
 pub use two_columns::{FileContent, FileError, FileProblem};

@@ -161,7 +161,7 @@ pub(super) fn course(
         return None;
     }
     let line = ComposedLine::new(&hits, planned.envelope, planned.line, Exactness::USUAL.of(aim))?;
-    Some(Course { lines: vec![line], rest: vec![], calm: Some(calm), is_mirrored: false })
+    Some(Course { calm: Some(calm), ..Course::of(vec![line]) })
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 use super::{
     calm::{self, Calm},
+    certain::Certain,
     chernoff::Rest,
     factors::Factors,
     ladder::{self, Climbed},
@@ -19,6 +20,7 @@ use hockeystick_numerics::{
     enclosure::Enclosure,
     special::{exp, ln, ln_1p},
 };
+use std::{cell::OnceCell, ops::RangeInclusive};
 
 /// What is known when a question is asked again at the ε that an answer was near.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +38,8 @@ pub(super) struct Course {
     pub(super) rest: Vec<Rest>,
     /// What is next to the largest loss in every use, if that is not among the lines.
     pub(super) calm: Option<Calm>,
+    /// What has a loss that is large enough by itself, if that is not among the lines.
+    pub(super) certain: Option<Certain>,
     /// Are the lines of the pair with P and Q swapped?
     pub(super) is_mirrored: bool,
 }
@@ -64,25 +68,29 @@ const MORE: f64 = 1.15;
 /// There are not enough digits to make up for less than this, in doubles and with 106 bits.
 const SLOWEST_FALL: f64 = 1e-6;
 const SLOWEST_WIDE_FALL: f64 = 1e-13;
-/// Where δ is expected to fall more slowly than this, all digits are looked for at once.
-const FLAT: f64 = 2e-3;
 /// Where rough estimates say so, it may be next to its value at 0; a δ that is asked of the swapped pair is asked so often.
 const ROUGHLY_FLAT: f64 = 0.08;
 const MIRRORED_LINES: usize = 3;
-/// If δ falls faster than this after all, slices take no longer.
+/// If δ falls faster than this after all, slices take no longer, unless the line has no more points than these.
 const VERY_FLAT: f64 = 0.01;
+const VERY_SHORT_MIRROR: usize = 200;
+/// Where δ falls more slowly than this, an ε may be a small part of its estimate: lines are drawn for this part of it.
+const POOR_ESTIMATE: f64 = 0.1;
+const SMALLER: f64 = 0.2;
 /// Another line that leaves more than this part of what the last one left is no better.
 const HALF: f64 = 0.5;
 /// If the line of that is expected to be no longer than this, it is asked first.
 const SHORT_MIRROR: usize = 600;
-/// Less than this part of δ is not left by a line in doubles.
-const LEAST_IN_DOUBLES: f64 = 4e-13;
+/// Less than this part of δ is hardly ever left by a line in doubles.
+const LEAST_IN_DOUBLES: f64 = 1.5e-12;
 /// Of a line that leaves this part of δ more digits are not missing.
 const HARDLY_KNOWN: f64 = 1e-7;
 /// From so many points on lines for several scales of losses may be faster.
 const LONG: usize = 1000;
 /// From so many points on what is next to the largest loss may be left to a closed form.
 const LONG_NEXT_TO_LARGEST: usize = 600;
+/// Rules of lines with more digits are made exact to this part of what errors may be, as a logarithm.
+pub(super) const BELOW_ALLOWED: f64 = 10.0;
 /// Shorter lines are not tried.
 const FEWEST_POINTS: usize = 8;
 /// Errors of lines for slices are aimed at this part of δ, as a logarithm.
@@ -91,6 +99,11 @@ pub(super) const LOG_ACCURACY: f64 = -27.0;
 pub(super) const MARGIN: f64 = 1.0;
 
 impl Course {
+    /// Lines that leave nothing out.
+    pub(super) fn of(lines: Vec<ComposedLine>) -> Self {
+        Self { lines, rest: vec![], calm: None, certain: None, is_mirrored: false }
+    }
+
     /// g(ε) of the finite losses.
     ///
     /// # Guarantee
@@ -105,6 +118,7 @@ impl Course {
         let nothing = Integral { bounds: Enclosure::ZERO, budget: Budget::default() };
         let first = integrals.next().unwrap_or(nothing);
         let first = self.calm.as_ref().map_or(first, |calm| first.plus(calm.integral(epsilon)));
+        let first = self.certain.as_ref().map_or(first, |certain| first.plus(certain.integral(epsilon)));
         let lines = integrals.fold(first, Integral::plus);
         self.rest.iter().fold(lines, |sum, rest| {
             let most = rest.at(epsilon);
@@ -125,8 +139,9 @@ impl Course {
         let at = if self.is_mirrored { -epsilon } else { epsilon };
         let lines = self.lines.iter().map(|line| line.ball(at));
         let calm = self.calm.iter().map(|calm| Ball::from(calm.integral(at).bounds));
+        let certain = self.certain.iter().map(|certain| certain.ball(at));
         let rest = self.rest.iter().map(|rest| Ball::from(Enclosure::new(0.0, rest.at(at))));
-        let sum = lines.chain(calm).chain(rest).fold(Ball::ZERO, |sum, part| sum + part);
+        let sum = lines.chain(calm).chain(certain).chain(rest).fold(Ball::ZERO, |sum, part| sum + part);
         let (whole, mirrored) = (Ball::from(delta), Ball::from(epsilon));
         if self.is_mirrored {
             (mirrored.exp() * sum - mirrored.exp_m1() - whole).enclosure()
@@ -188,7 +203,7 @@ impl Course {
     }
 
     /// The ε that a question is about; 0 if there g is no more than what is asked for.
-    fn center(&self, goal: Goal, guess: f64) -> f64 {
+    pub(super) fn center(&self, goal: Goal, guess: f64) -> f64 {
         match goal {
             Goal::Delta { epsilon } => epsilon,
             Goal::Epsilon { delta } if self.is_at_most(0.0, delta) => 0.0,
@@ -225,7 +240,7 @@ impl Course {
     }
 
     /// An ε near `guess` at which g is about `delta`, by the secant rule on `log g`; in plain floats.
-    pub(super) fn root_near(&self, guess: f64, delta: f64) -> Option<f64> {
+    fn root_near(&self, guess: f64, delta: f64) -> Option<f64> {
         let tilt = self.plan().tilt;
         let excess = |epsilon: f64| self.log_ratio(epsilon, delta);
         let mut at = guess.max(f64::MIN_POSITIVE);
@@ -281,27 +296,23 @@ pub(super) fn find_at(
     let is_fine = whole.line.expected_width <= FINE.max(exp(aim.log_accuracy + LITTLE_MORE));
     let drawn = |planned: plan::Planned, exactness: Exactness| {
         let line = ComposedLine::new(factors, planned.envelope, planned.line, exactness)?;
-        let course = Course { lines: vec![line], rest: vec![], calm: None, is_mirrored: false };
+        let course = Course::of(vec![line]);
         let at = course.center(goal, saddle.epsilon);
         Some((course, at))
     };
     let with_all_digits = || drawn(plan::plan(factors, &saddle, Aim::ALL_DIGITS), Exactness::ALL);
-    let with_more_digits = || {
+    let with_more_digits = |allowed: f64| {
         if !factors.is_wide() {
             return None;
         }
-        let log_part = known.map(|known| ln(known.allowed));
-        let aim = log_part.map_or(Aim::WIDE, |log_part| Aim::WIDE.down_to(log_part));
-        let exactness = log_part.map_or(Exactness::WIDE, |log_part| Exactness::WIDE.down_to(log_part));
-        let (Course { lines, .. }, _) = drawn(plan::plan(factors, &saddle, aim), exactness)?;
-        let lines = lines.into_iter().map(|line| line.widened(factors)).collect();
-        let course = Course { lines, rest: vec![], calm: None, is_mirrored: false };
+        let log_part = ln(allowed);
+        let planned = plan::plan(factors, &saddle, Aim::WHOLE.down_to(log_part));
+        // What is beyond the line, and what bounds it, takes no more digits than usual.
+        let (Course { lines, .. }, _) = drawn(planned, Exactness::DIRECT)?;
+        let log_tolerance = log_part - BELOW_ALLOWED;
+        let course = Course::of(lines.into_iter().map(|line| line.widened(factors, log_tolerance)).collect());
         let at = course.center(goal, saddle.epsilon);
         Some((course, at))
-    };
-    let is_flat = match known {
-        Some(known) => known.allowed < LEAST_IN_DOUBLES,
-        None => matches!(goal, Goal::Epsilon { .. }) && (0.0..FLAT).contains(&fall),
     };
     let lacks_digits = |(course, at): &(Course, f64)| match known {
         Some(Settling { allowed, .. }) => {
@@ -313,17 +324,30 @@ pub(super) fn find_at(
         course.width(goal, *at) > NOT_FAR_OFF * allowed(course, goal, known, *at)
     };
     let one_line = || {
-        if is_flat && let Some(course) = with_more_digits().or_else(with_all_digits) {
+        if let Some(Settling { allowed, .. }) = known
+            && allowed < LEAST_IN_DOUBLES
+            && let Some(course) = with_more_digits(allowed).or_else(with_all_digits)
+        {
             return Some(course);
         }
         let usual = drawn(whole.clone(), Exactness::USUAL.of(aim))?;
-        if is_flat || !lacks_digits(&usual) {
+        if !lacks_digits(&usual) {
             return Some(usual);
         }
-        let all = with_all_digits().unwrap_or(usual);
-        Some(if is_far_off(&all) { with_more_digits().unwrap_or(all) } else { all })
+        // How many digits it takes is known where these lines say that ε is.
+        let allowed = allowed(&usual.0, goal, known, usual.1);
+        if allowed >= LEAST_IN_DOUBLES
+            && let Some(all) = with_all_digits().filter(|all| !is_far_off(all))
+        {
+            return Some(all);
+        }
+        with_more_digits(allowed).or_else(with_all_digits).or(Some(usual))
     };
-    let several_lines = || by_scales(factors, goal, known);
+    let scales = OnceCell::new();
+    let by_scales = |sharper: RangeInclusive<i32>| {
+        scales.get_or_init(|| Scales::new(factors, goal, known)).as_ref()?.course(sharper)
+    };
+    let several_lines = || by_scales(0..=0);
     let is_good = |(course, at): &(Course, f64)| {
         course.width(goal, *at) < GOOD_ENOUGH.max(allowed(course, goal, known, *at))
     };
@@ -346,12 +370,22 @@ pub(super) fn find_at(
         (false, _) => None,
     };
     let width = |(course, at): &(Course, f64)| course.width(goal, *at);
-    let narrowest = [first, second].into_iter().flatten().min_by(|a, b| width(a).total_cmp(&width(b)));
+    let narrower = |a: Option<(Course, f64)>, b: Option<(Course, f64)>| {
+        [a, b].into_iter().flatten().min_by(|a, b| width(a).total_cmp(&width(b)))
+    };
+    let narrowest = narrower(first, second);
+    let is_enough = |found: &(Course, f64)| {
+        is_good(found) || !is_far_off(found) || allowed(&found.0, goal, known, found.1) < SETTLED
+    };
+    let narrowest = if narrowest.as_ref().is_some_and(is_enough) {
+        narrowest
+    } else {
+        narrower(narrowest, by_scales(1..=ladder::SHARPER_CUTS))
+    };
     if narrowest.is_some() {
         return narrowest;
     }
-    let lines = vec![shortened(factors, whole, is_fine)?];
-    let course = Course { lines, rest: vec![], calm: None, is_mirrored: false };
+    let course = Course::of(vec![shortened(factors, whole, is_fine)?]);
     let at = course.center(goal, saddle.epsilon);
     Some((course, at))
 }
@@ -379,57 +413,84 @@ fn shortened(factors: &Factors, planned: plan::Planned, was_tried: bool) -> Opti
     None
 }
 
-/// Lines for several scales of losses.
-///
-/// Losses that are too rare to matter are left out, and with them the jumps that they make in `K`. What has a large loss gets a
-/// line of its own, then what has a smaller one, until a single line will do for what is left, or too little is left to matter.
-fn by_scales(factors: &Factors, goal: Goal, known: Option<Settling>) -> Option<(Course, f64)> {
-    let known_log = known.map(|known| known.log_delta);
-    let log_delta = match goal {
-        Goal::Epsilon { delta } => ln(delta),
-        Goal::Delta { epsilon } => known_log.unwrap_or_else(|| factors.log_single(epsilon)).min(0.0),
-    };
-    let rough = Rough::new(factors, log_delta + LOG_ACCURACY + MARGIN)?;
-    let (epsilon, log_delta) = match goal {
-        Goal::Epsilon { .. } => (rough.epsilon(log_delta)?, log_delta),
-        Goal::Delta { epsilon } => (epsilon, known_log.unwrap_or_else(|| rough.log_delta(epsilon))),
-    };
-    // Of what falls fast, fewer digits are needed, and more of what does not. What does not fall at all is asked for at ε = 0.
-    let needed = match goal {
-        Goal::Epsilon { .. } => {
-            let fall = rough.log_fall(epsilon);
-            SETTLED * if fall > LEAST_FALL { fall.max(SLOW_FALL) } else { 1.0 }
-        }
-        Goal::Delta { .. } => known.map_or(SETTLED, |known| known.allowed),
-    };
-    if let Goal::Epsilon { delta } = goal
-        && factors.has_large_losses()
-        && rough.log_fall(epsilon) < ROUGHLY_FLAT
-        && let Some(mirror) = factors.mirrored()
-        && is_at_ease(&mirror)
-        && let Some(found) = of_mirror(&mirror, delta, (epsilon, SETTLED), VERY_FLAT)
-        && found.0.width(goal, found.1) < NOT_FAR_OFF * found.0.allowed(goal, found.1)
-    {
-        return Some(found);
-    }
-    let mut narrowest: Option<(Course, f64)> = None;
-    // What is next to nothing can be bounded only by a tilt that a sharper cut stands, and so can what one loss has as well as two.
-    for times_sharper in 0..=ladder::SHARPER_CUTS {
-        let Some(climbed) = ladder::climb(factors, &rough, epsilon, (log_delta, needed), times_sharper)
-        else {
-            continue;
+/// What rough estimates say of a question about several scales of losses.
+struct Scales<'a> {
+    factors: &'a Factors,
+    goal: Goal,
+    known: Option<Settling>,
+    rough: Rough,
+    /// About the ε that it is about, and the logarithm of what the finite losses have there.
+    epsilon: f64,
+    log_delta: f64,
+}
+
+impl<'a> Scales<'a> {
+    /// `None` if no pair can be cut.
+    fn new(factors: &'a Factors, goal: Goal, known: Option<Settling>) -> Option<Self> {
+        let known_log = known.map(|known| known.log_delta);
+        let log_delta = match goal {
+            Goal::Epsilon { delta } => ln(delta),
+            Goal::Delta { epsilon } => known_log.unwrap_or_else(|| factors.log_single(epsilon)).min(0.0),
         };
-        let (course, at) = climbed_to(climbed, goal, known, (epsilon, log_delta));
-        let width = course.width(goal, at);
-        let allowed = allowed(&course, goal, known, at);
-        if narrowest.as_ref().is_none_or(|(other, at)| width < other.width(goal, *at)) {
-            narrowest = Some((course, at));
-        }
-        if width <= NOT_FAR_OFF * allowed || allowed < SETTLED {
-            break;
-        }
+        let rough = Rough::new(factors, log_delta + LOG_ACCURACY + MARGIN)?;
+        let (epsilon, log_delta) = match goal {
+            Goal::Epsilon { .. } => (rough.epsilon(log_delta)?, log_delta),
+            Goal::Delta { epsilon } => (epsilon, known_log.unwrap_or_else(|| rough.log_delta(epsilon))),
+        };
+        Some(Self { factors, goal, known, rough, epsilon, log_delta })
     }
-    narrowest
+
+    /// Lines for several scales of losses, of which the cuts are so many times sharper than they need be.
+    ///
+    /// Losses that are too rare to matter are left out, and with them the jumps that they make in `K`. What has a large loss gets a
+    /// line of its own, then what has a smaller one, until a single line will do for what is left, or too little is left to matter.
+    fn course(&self, sharper: RangeInclusive<i32>) -> Option<(Course, f64)> {
+        let &Self { factors, goal, known, ref rough, epsilon, log_delta } = self;
+        // Of what falls fast, fewer digits are needed, and more of what does not. What does not fall at all is asked for at ε = 0.
+        let needed = match goal {
+            Goal::Epsilon { .. } => {
+                let fall = rough.log_fall(epsilon);
+                SETTLED * if fall > LEAST_FALL { fall.max(SLOW_FALL) } else { 1.0 }
+            }
+            Goal::Delta { .. } => known.map_or(SETTLED, |known| known.allowed),
+        };
+        if *sharper.start() == 0
+            && let Some(found) = self.of_mirror()
+        {
+            return Some(found);
+        }
+        // Where δ hardly falls estimates of ε are poor, and lines for a smaller one serve a larger one as well.
+        let is_flat = matches!(goal, Goal::Epsilon { .. }) && needed < POOR_ESTIMATE * SETTLED;
+        let epsilon = if is_flat { SMALLER * epsilon } else { epsilon };
+        let mut narrowest: Option<(Course, f64)> = None;
+        // What is next to nothing can be bounded only by a tilt that a sharper cut stands, and so can what one loss has as well as two.
+        for times_sharper in sharper {
+            let Some(climbed) = ladder::climb(factors, rough, epsilon, (log_delta, needed), times_sharper)
+            else {
+                continue;
+            };
+            let (course, at) = climbed_to(climbed, goal, known, (epsilon, log_delta));
+            let width = course.width(goal, at);
+            let allowed = allowed(&course, goal, known, at);
+            if narrowest.as_ref().is_none_or(|(other, at)| width < other.width(goal, *at)) {
+                narrowest = Some((course, at));
+            }
+            if width <= NOT_FAR_OFF * allowed || allowed < SETTLED {
+                break;
+            }
+        }
+        narrowest
+    }
+
+    /// Lines of the swapped pair, where δ seems to be next to its value at 0 and these are short.
+    fn of_mirror(&self) -> Option<(Course, f64)> {
+        let Goal::Epsilon { delta } = self.goal else { return None };
+        let may_be_flat = self.factors.has_large_losses() && self.rough.log_fall(self.epsilon) < ROUGHLY_FLAT;
+        let mirror = self.factors.mirrored().filter(|mirror| may_be_flat && is_at_ease(mirror))?;
+        let (course, at) = of_mirror(&mirror, delta, (self.epsilon, SETTLED), VERY_FLAT)?;
+        let is_known = course.width(self.goal, at) < NOT_FAR_OFF * course.allowed(self.goal, at);
+        is_known.then_some((course, at))
+    }
 }
 
 /// Will a line that is not long do at ε = 0?
@@ -459,7 +520,7 @@ pub(super) fn of_mirror(
         let width = course.width(goal, epsilon);
         let is_better = |(other, at): &(Course, f64)| width < HALF * other.width(goal, *at);
         let goes_on = width >= NOT_FAR_OFF * allowed && found.as_ref().is_none_or(is_better);
-        if goes_on && course.log_fall(epsilon) > most_fall {
+        if goes_on && course.plan().points > VERY_SHORT_MIRROR && course.log_fall(epsilon) > most_fall {
             return None;
         }
         found = Some((course, epsilon));

@@ -3,8 +3,8 @@
 use super::hits::log_sum;
 use crate::engine::Goal;
 use crate::pair::{
-    CalmPart, Cut, Line, LossAt, LossLaw, LossRule, Places, Plateau, Portion, RatioLaw, SharedPair,
-    ShiftedPath, WideNodes,
+    AbovePart, CalmPart, Cut, LEFT_BY_PARTS, Line, LossAt, LossLaw, LossRule, Places, Plateau, Portion,
+    RatioLaw, SharedPair, ShiftedPath, WideNodes,
 };
 use hockeystick_numerics::{
     ball::Ball,
@@ -49,6 +49,14 @@ pub(super) struct Factor {
     portion: Portion,
     /// What of P is outside of it, roughly.
     pub(super) outside: f64,
+}
+
+/// Where the nodes of a rule are, what it is for, and what it leaves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WideRule {
+    pub(super) places: Places,
+    portion: Portion,
+    pub(super) error: f64,
 }
 
 /// The spread of a cut, as a part of the deviation of the outcomes, at most.
@@ -152,6 +160,66 @@ impl Factors {
         };
         let least = self.others.iter().map(place).fold(f64::INFINITY, f64::min);
         Some(self.log_cut_off()? + log_erfc(least * (1.0 - 1e-12)) + 1e-9)
+    }
+
+    /// The composition without outcomes that hold a loss above a cut, if all pairs can be cut and are known to thirty digits.
+    pub(super) fn below_cut(&self, loss: f64, sharpness: f64) -> Option<Self> {
+        let can_be = self.is_wide() && self.hits.is_none();
+        let below = |factor: &Factor| {
+            let is_whole = factor.portion == Portion::Whole && factor.calm_law().is_some();
+            let cut = factor.cut(loss, sharpness).filter(|_| is_whole)?;
+            Some(factor.with_portion(Portion::Below(cut)))
+        };
+        let others = self.others.iter().map(below).collect::<Option<_>>().filter(|_| can_be)?;
+        Some(Self { others, ..self.clone() })
+    }
+
+    /// How many spreads a smaller loss is below where a loss is cut, at least; in plain floats.
+    pub(super) fn spreads_below_cut(&self, loss: f64, sharpness: f64, smaller: f64) -> Option<f64> {
+        let spreads = self.others.iter().map(|factor| {
+            let (cut, (place, ..)) = (factor.cut(loss, sharpness)?, factor.calm_law()?.place_of(smaller)?);
+            Some((cut.at - place) / cut.spread)
+        });
+        spreads.reduce(|a, b| Some(a?.min(b?)))?
+    }
+
+    /// The smallest sum of losses, of pairs that are known to thirty digits.
+    pub(super) fn smallest_loss(&self) -> Option<Enclosure> {
+        self.others.iter().try_fold(Enclosure::ZERO, |sum, factor| {
+            Some(sum + factor.calm_law()?.smallest_loss()? * Enclosure::point(factor.count))
+        })
+    }
+
+    /// What has at least one loss above the cut of its pair, whatever the ends of the cuts.
+    ///
+    /// # Guarantee
+    /// Enclosed. With `1 − qᵢ` of a pair below its cut, and `1 − qᵢ − sᵢ` under `P`, these are `1 − e^A` and `e^A − e^B`, where `A = Σ k log(1 − q)` and
+    /// `B − A = Σ k log(1 − s/(1 − q))`.
+    pub(super) fn above_cuts(&self) -> Option<AbovePart> {
+        let (mut log_below, mut log_ratio) = (Ball::ZERO, Ball::ZERO);
+        for factor in &self.others {
+            let Portion::Below(cut) = factor.portion else { return None };
+            let AbovePart { q, surplus } = factor.calm_law()?.above_part(cut)?;
+            let count = Ball::from(factor.count);
+            log_below = log_below + count * (-q).ln_1p();
+            log_ratio = log_ratio + count * (-(surplus / (Ball::ONE - q))).ln_1p();
+        }
+        let surplus = -(log_below.exp() * log_ratio.exp_m1());
+        let q = -log_below.exp_m1();
+        (q.is_finite() && surplus.is_finite()).then_some(AbovePart { q, surplus })
+    }
+
+    /// A bound of what `Q` has of outcomes with a loss that is above the cut of its pair, and below another loss all the same.
+    ///
+    /// # Guarantee
+    /// At most the sum over all uses, of which each may be the one.
+    pub(super) fn above_with_loss_below(&self, loss: f64) -> Option<f64> {
+        let mut sum = 0.0;
+        for factor in &self.others {
+            let Portion::Below(cut) = factor.portion else { return None };
+            sum += factor.count * factor.calm_law()?.above_with_loss_below(cut, loss)? * (1.0 + 1e-9);
+        }
+        Some(sum)
     }
 
     /// The largest loss of a composition of pairs that have one and can be cut below it, and of how many uses it is.
@@ -480,7 +548,7 @@ impl Factor {
 
     /// A rule for `M` on a line.
     pub(super) fn rule(&self, line: Line) -> Option<LossRule> {
-        if let Some(rule) = self.calm_rule(line) {
+        if let Some(rule) = self.calm_rule(line).or_else(|| self.rule_in_parts(line)) {
             return Some(rule);
         }
         let mut rules = self.laws.iter().map(|law| law.rule(line, self.portion));
@@ -520,15 +588,44 @@ impl Factor {
         })
     }
 
+    /// The same in two parts, of which the lower one takes far fewer nodes; `None` if it cannot be cut, or more than `M` itself is wanted.
+    fn rule_in_parts(&self, line: Line) -> Option<LossRule> {
+        let [law] = self.laws.as_slice() else { return None };
+        let [below, above] = law.two_parts(self.portion, line).filter(|_| line.direct)?;
+        let rule = law.rule(line, below)?.and(law.rule(line, above)?);
+        // Nodes are known to far more than a millionth, and what their rule leaves is next to nothing of what it leaves already.
+        let log_left = |tilt: f64| {
+            let logs = rule.nodes.iter().map(|node| node.log_p + tilt * node.loss);
+            let highest = logs.clone().fold(f64::NEG_INFINITY, f64::max);
+            let sum: f64 = logs.map(|log| exp(log - highest)).sum();
+            highest + ln(sum) + ln(LEFT_BY_PARTS) + 1e-6
+        };
+        let log_error = log_sum(rule.log_error + 1e-9, log_left(line.tilt));
+        let log_error_beyond = log_sum(rule.log_error_beyond + 1e-9, log_left(line.beyond));
+        Some(LossRule { log_error, log_error_beyond, ..rule })
+    }
+
+    /// Rules for `M` on a line that add up to one, for nodes of more digits than doubles have; `None` if there are none.
+    pub(super) fn wide_rules(&self, line: Line) -> Option<Vec<WideRule>> {
+        let [law] = self.laws.as_slice() else { return None };
+        let rule = |portion: Portion| {
+            let rule = law.rule(line, portion)?;
+            Some(WideRule { places: rule.places?, portion, error: exp(rule.log_error) * (1.0 + 1e-9) })
+        };
+        let parts = law.two_parts(self.portion, line);
+        let both = parts.and_then(|parts| parts.into_iter().map(rule).collect::<Option<Vec<_>>>());
+        both.or_else(|| Some(vec![rule(self.portion)?]))
+    }
+
     /// Nodes of a rule to thirty digits, tilted; `None` if the law is not known to as many.
     pub(super) fn wide_nodes(
         &self,
-        places: Places,
+        rule: &WideRule,
         tilt: f64,
         numbers: impl Iterator<Item = usize>,
     ) -> Option<WideNodes> {
         let [law] = self.laws.as_slice() else { return None };
-        law.wide_nodes(places, self.portion, tilt, numbers)
+        law.wide_nodes(rule.places, rule.portion, tilt, numbers)
     }
 
     /// Are its nodes known to thirty digits?

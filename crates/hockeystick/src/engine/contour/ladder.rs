@@ -2,8 +2,9 @@
 
 use super::{
     beside::{Tasks, beside},
+    certain::Certain,
     chernoff::Rest,
-    course::{Course, FINE, LOG_ACCURACY, MARGIN, NOT_FAR_OFF, SETTLED},
+    course::{BELOW_ALLOWED, Course, FINE, LOG_ACCURACY, MARGIN, NOT_FAR_OFF, SETTLED},
     factors::Factors,
     line::{self, ComposedLine, Exactness},
     plan::{self, Aim, Planned},
@@ -34,13 +35,15 @@ const USUAL_POINTS: usize = 600;
 const LOG_OF_RULES: f64 = -5.0;
 /// Up to so many uses of a pair its `M` is summed as it is below the last cut: there it is next to 1, and every use takes from the digits of δ.
 const FEW: f64 = 60.0;
-/// Where more than the usual digits are needed, errors are aimed at this part of them, as a logarithm.
-const MORE_DIGITS: f64 = 5.0;
+/// Where fewer than the usual digits are needed, errors may be larger by this power of how much.
+const FEWER_DIGITS: f64 = 0.8;
 /// A width this small against δ is fine; one this small is better than none, as logarithms.
 const LOG_FINE: f64 = -20.0;
 const LOG_POOR: f64 = -15.0;
 /// The part of what is needed that a line may leave: there are several.
-const PART_OF_A_LINE: f64 = 0.2;
+const PART_OF_A_LINE: f64 = 0.35;
+/// The part of its share that it may be expected to leave.
+const PART_EXPECTED: f64 = 0.2;
 /// A line that leaves more than this part of its share where δ is reached is drawn again there.
 const PART_OF_ONE: f64 = 0.5;
 /// How much larger an estimate for several scales of losses at once may be than those of each, as a logarithm: that is lost in digits.
@@ -91,7 +94,8 @@ pub(super) fn climb(
     (log_delta, needed): (f64, f64),
     times_sharper: i32,
 ) -> Option<Climbed> {
-    let log_accuracy = if needed < SETTLED { ln(needed) - MORE_DIGITS } else { LOG_ACCURACY };
+    let log_more = ln(needed / SETTLED);
+    let log_accuracy = LOG_ACCURACY + if log_more < 0.0 { log_more } else { FEWER_DIGITS * log_more };
     let wanted = log_delta + log_accuracy + MARGIN;
     let sharpness = (rough.tilted_cuts(epsilon, wanted, log_delta + NEGLIGIBLE))
         .map(|(loss, tilt)| factors.sharpness_for(loss, LARGEST_GAIN / tilt))
@@ -104,10 +108,19 @@ pub(super) fn climb(
     let sharpness = sharpness.max(LAST_SHARPEST);
     let share = PART_OF_A_LINE * needed;
     let ladder = Ladder { factors, rough, epsilon, log_delta, log_accuracy, wanted, sharpness, share };
-    let steps = ladder.drawn_steps(&factors.without_rare(wanted, sharpness)?)?;
+    let found = Certain::find(factors, rough, epsilon, wanted, sharpness);
+    let start = match &found {
+        Some((certain, number)) => Start::below(certain, *number)?,
+        None => Start::without_rare(factors.without_rare(wanted, sharpness)?)?,
+    };
+    let steps = ladder.drawn_steps(&start)?;
+    if steps.lines.is_empty() {
+        return None;
+    }
     let (lines, slices) =
         steps.lines.into_iter().map(|(line, slice, most_tilt)| (line, (slice, most_tilt))).unzip();
-    let course = Course { lines, rest: steps.rest, calm: None, is_mirrored: false };
+    let certain = found.map(|(certain, _)| certain);
+    let course = Course { rest: steps.rest, certain, ..Course::of(lines) };
     Some(Climbed { course, log_accuracy, slices, below: steps.below })
 }
 
@@ -139,9 +152,33 @@ struct Position<Line> {
 }
 
 impl<Line> Position<Line> {
-    fn start(left: &Factors) -> Option<Self> {
-        let rest = vec![Rest { tilt: 0.0, log_moment: left.log_cut_off()? }];
-        Some(Self { left: left.clone(), at: 0, steps: Steps { lines: vec![], rest, below: None } })
+    fn at(start: &Start) -> Self {
+        let Start { left, at, rest } = start.clone();
+        Self { left, at, steps: Steps { lines: vec![], rest: vec![rest], below: None } }
+    }
+}
+
+/// What is left when slices begin to be cut off.
+#[derive(Clone)]
+struct Start {
+    left: Factors,
+    /// The number of the cut.
+    at: usize,
+    rest: Rest,
+}
+
+impl Start {
+    /// All losses that are not too rare to matter.
+    fn without_rare(left: Factors) -> Option<Self> {
+        let rest = Rest { tilt: 0.0, log_moment: left.log_cut_off()? };
+        Some(Self { left, at: 0, rest })
+    }
+
+    /// All that is below a cut above which nothing has to be drawn.
+    fn below(certain: &Certain, at: usize) -> Option<Self> {
+        let left = certain.below().clone();
+        let rest = Rest { tilt: 0.0, log_moment: left.log_beyond_ends()? };
+        Some(Self { left, at, rest })
     }
 }
 
@@ -187,7 +224,8 @@ impl Climbed {
         let is_doubtful = |index: &usize, lines: &[ComposedLine]| width(&lines[*index]) > most;
         let all = 0..self.slices.len();
         let widened = |line: &ComposedLine, slice: &Factors| {
-            (lacks_digits && line.lacks_digits(epsilon, most, enough)).then(|| line.clone().widened(slice))
+            let is_short = lacks_digits && line.lacks_digits(epsilon, most, enough);
+            is_short.then(|| line.clone().widened(slice, ln(allowed) - BELOW_ALLOWED))
         };
         // One after the other, for each takes both threads.
         for index in all.clone().filter(|index| is_doubtful(index, &self.course.lines)).collect::<Vec<_>>() {
@@ -244,10 +282,10 @@ struct Ladder<'a> {
 
 impl Ladder<'_> {
     /// Cuts slice after slice; if there are many, on two threads.
-    fn drawn_steps(self, left: &Factors) -> Option<Steps<ComposedLine>> {
+    fn drawn_steps(self, start: &Start) -> Option<Steps<ComposedLine>> {
         let slices = self.rough.tilted_cuts(self.epsilon, self.wanted, self.log_delta + NEGLIGIBLE).count();
         if slices < MANY_SLICES {
-            let mut position = Position::start(left)?;
+            let mut position = Position::at(start);
             loop {
                 match self.step(position, &|attempt| self.line(attempt))? {
                     Step::Next(next) => position = next,
@@ -255,7 +293,7 @@ impl Ladder<'_> {
                 }
             }
         }
-        let start = Position::start(left)?;
+        let start = Position::at(start);
         let (found, drawn) = beside(
             |Task { attempt, is_wanted }| {
                 is_wanted.load(Ordering::Relaxed).then(|| self.line(attempt)).flatten()
@@ -460,7 +498,7 @@ fn bounded(factors: &Factors, epsilon: f64, log_most: f64) -> Option<Rest> {
 }
 
 /// Where a line for ε would be, at about the tilt given, if it is not longer than said, and not expected to leave more in doubt than a
-/// tenth of the share.
+/// part of the share.
 fn planned(
     factors: &Factors,
     epsilon: f64,
@@ -471,7 +509,7 @@ fn planned(
     let most = if factors.hits.is_some() { MUCH_GAIN } else { LARGEST_GAIN } / MOST_GAIN * aim.most_tilt;
     let saddle = saddle::find_near(factors, epsilon, tilt)?.up_to(most, epsilon);
     let planned = plan::plan(factors, &saddle, aim);
-    let is_fine = planned.line.expected_width <= FINE.max(0.1 * share);
+    let is_fine = planned.line.expected_width <= FINE.max(PART_EXPECTED * share);
     (is_fine && planned.line.points <= longest).then_some(planned)
 }
 
@@ -480,7 +518,9 @@ fn drawn(factors: &Factors, planned: Planned, log_accuracy: f64) -> Option<Compo
     let all = log_accuracy < LOG_ACCURACY && factors.hits.is_none();
     let usual = if all { Exactness::ALL } else { Exactness::USUAL };
     let most_direct = if factors.hits.is_none() { usual.most_direct.min(FEW) } else { usual.most_direct };
-    let exactness = Exactness { log_tolerance: log_accuracy + LOG_OF_RULES, most_direct, ..usual };
+    // What is above a cut may be far less than what is below, of which the same rule has to have its digits.
+    let log_tolerance = log_accuracy.min(LOG_ACCURACY) + LOG_OF_RULES;
+    let exactness = Exactness { log_tolerance, most_direct, ..usual };
     ComposedLine::new(factors, planned.envelope, planned.line, exactness)
 }
 

@@ -8,7 +8,7 @@ use super::{
     plan::Aim,
     small_losses::Blocks,
     tilted::{LogMoments, TiltedLaw},
-    wide_terms::{WideRule, WideRules, WideTerms},
+    wide_terms::WideTerms,
 };
 use crate::{curve::Budget, pair, two_threads::both_or_none};
 use hockeystick_numerics::{
@@ -72,8 +72,6 @@ pub(super) struct ComposedLine {
     ceilings: Vec<f64>,
     /// What does not depend on ε, once all factors are added.
     terms: Terms,
-    /// What the nodes of each factor are, if they can be known to more digits than doubles have.
-    rules: Vec<WideRules>,
     /// The summands to as many, if these are wanted.
     wide: Option<WideTerms>,
     /// An upper bound of `K(λ)`.
@@ -88,7 +86,6 @@ pub(super) struct ComposedLine {
 struct Below {
     moments: LogMoments,
     log_beyond: f64,
-    rule: Option<WideRule>,
 }
 
 /// What of a pair is above a cut.
@@ -241,28 +238,24 @@ impl ComposedLine {
                 (!is_too_much).then(|| Below {
                     moments: law.along(plan.step, plan.points, blocks),
                     log_beyond: law.log_beyond,
-                    rule: WideRule::of(&rule),
                 })
             };
             // Where there is no rule for what is above, that is seen before anything else is summed.
-            let (above, Below { mut moments, mut log_beyond, rule }) = match slice {
+            let (above, Below { mut moments, mut log_beyond }) = match slice {
                 Some(slice) => {
                     let wanted = pair::Line { log_tolerance, ..wanted };
                     let above = || {
                         let rule = slice.above.rule(wanted)?;
                         let hits = Hits::new(wanted, &rule);
                         let along = hits.along(plan.step, plan.points);
-                        Some((hits, along, WideRule::of(&rule)))
+                        Some((hits, along))
                     };
                     let (above, below) = both_or_none(above, along)?;
                     (Some(above), below)
                 }
                 None => (None, along()?),
             };
-            if let Some(below) = rule {
-                line.rules.push(WideRules { below, above: above.as_ref().and_then(|(_, _, rule)| *rule) });
-            }
-            if let Some((sums, along, _)) = above {
+            if let Some((sums, along)) = above {
                 let avoided = sums.join(count, &mut moments, &along);
                 // The envelope takes M(c) as known but for this.
                 if moments.errors[0].is_nan() || moments.errors[0] >= KNOWN {
@@ -285,9 +278,10 @@ impl ComposedLine {
         Some(line)
     }
 
-    /// Sums it to more digits than doubles have, if the factors that it was drawn for are known to as many.
-    pub(super) fn widened(self, factors: &Factors) -> Self {
-        let wide = self.wide.or_else(|| WideTerms::new(factors, self.plan, &self.rules));
+    /// Sums it to more digits than doubles have, if the factors that it was drawn for are known to as many, by rules that are exact to
+    /// `e^{log_tolerance}`, relative to `M(c)` and divided by the number of uses.
+    pub(super) fn widened(self, factors: &Factors, log_tolerance: f64) -> Self {
+        let wide = self.wide.or_else(|| WideTerms::new(factors, self.plan, log_tolerance));
         Self { wide, ..self }
     }
 
@@ -313,7 +307,7 @@ impl ComposedLine {
     pub(super) fn lacks_digits(&self, epsilon: f64, most: f64, enough: f64) -> bool {
         let Budget { aliasing, truncation, quadrature, roundoff, .. } = self.integral(epsilon).budget;
         let is_missing = quadrature + roundoff > 0.5 * most && aliasing + truncation <= 0.5 * enough;
-        is_missing && self.wide.is_none() && !self.rules.is_empty()
+        is_missing && self.wide.is_none()
     }
 
     /// With what is beyond the last point bounded by `e^{log_tail}`.
@@ -329,7 +323,6 @@ impl ComposedLine {
             self.add(n, other.values[n], other.errors[n], other.ceilings[n]);
         }
         self.add_beyond(other.log_beyond);
-        self.rules.clear();
         self.wide = None;
     }
 
@@ -377,7 +370,6 @@ impl ComposedLine {
             errors,
             ceilings,
             terms: Terms::default(),
-            rules: vec![],
             wide: None,
             log_beyond,
             log_tail: 0.0,
@@ -553,19 +545,12 @@ impl Exactness {
         Self { log_tolerance: self.log_tolerance + aim.log_accuracy - Aim::WHOLE.log_accuracy, ..self }
     }
 
+    /// For lines that are summed with more digits besides.
+    pub(super) const DIRECT: Self = Self { most_direct: f64::INFINITY, ..Self::USUAL };
     /// As many as there are: for δ hardly below its value at ε = 0.
     pub(super) const ALL: Self = Self { log_tolerance: -39.0, most_direct: 0.0, blocks: Blocks::SHORT };
-    /// With rules for more than doubles have.
-    pub(super) const WIDE: Self = Self { log_tolerance: -51.0, most_direct: 0.0, blocks: Blocks::LONG };
-
-    /// The same for errors below `e^{log_part}` of δ.
-    pub(super) fn down_to(self, log_part: f64) -> Self {
-        Self { log_tolerance: log_part - BELOW_ALLOWED, ..self }
-    }
 }
 
-/// Rules are made exact to this part of what errors may be, as a logarithm.
-const BELOW_ALLOWED: f64 = 10.0;
 /// The rules are made exact to this unless more is asked for.
 const LOG_TOLERANCE: f64 = -34.0;
 /// `M(λ)^k` is a factor of a bound: two digits are enough.

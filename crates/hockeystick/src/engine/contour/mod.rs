@@ -17,6 +17,7 @@
 mod beside;
 mod between;
 mod calm;
+mod certain;
 mod chernoff;
 mod complement;
 mod course;
@@ -415,7 +416,7 @@ fn settled_lines(factors: &Factors, delta: f64, (mut line, mut center): (Course,
             break;
         }
         let last = center;
-        center = next.root_near(center, delta).unwrap_or(center);
+        center = next.center(goal, center);
         line = next;
         let lacks_digits =
             line.is_wide() && line.width(goal, center) >= NOT_FAR_OFF * line.allowed(goal, center);

@@ -67,9 +67,6 @@ impl Aim {
         Self { log_accuracy: (LOG_ACCURACY + fewer).min(LEAST_ACCURATE), ..Self::WHOLE }
     }
 
-    /// The same where doubles do not have as many as that takes.
-    pub(super) const WIDE: Self = Self { log_accuracy: LOG_ACCURACY - 13.0, ..Self::WHOLE };
-
     /// The same for errors below `e^{log_part}` of δ.
     pub(super) fn down_to(self, log_part: f64) -> Self {
         Self { log_accuracy: log_part - BELOW_ALLOWED, ..self }

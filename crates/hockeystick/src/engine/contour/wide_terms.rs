@@ -4,11 +4,11 @@
 //! nothing has to be avoided that would lose some of them: powers are powers, and what has a hit is the difference of all and what has none.
 
 use super::{
-    factors::{Factor, Factors},
+    factors::{Factor, Factors, WideRule},
     line::LinePlan,
 };
 use crate::{
-    pair::{LossRule, Places, WideNodes},
+    pair::{LEFT_BY_PARTS, Line, WideNodes},
     two_threads::halves,
 };
 use hockeystick_numerics::{
@@ -43,27 +43,6 @@ pub(super) struct WideTerms {
     turned: f64,
 }
 
-/// Where the nodes of a rule are, and what it leaves.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct WideRule {
-    places: Places,
-    error: f64,
-}
-
-impl WideRule {
-    /// Of a rule at equal distances.
-    pub(super) fn of(rule: &LossRule) -> Option<Self> {
-        Some(Self { places: rule.places?, error: exp(rule.log_error) * (1.0 + 1e-9) })
-    }
-}
-
-/// The rules of a factor: for what is meant of it, or, of what is cut, for both parts.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct WideRules {
-    pub(super) below: WideRule,
-    pub(super) above: Option<WideRule>,
-}
-
 /// A power, and what it may be off.
 #[derive(Clone, Copy)]
 struct Power {
@@ -72,21 +51,22 @@ struct Power {
 }
 
 impl WideTerms {
-    /// With a rule for each factor; `None` if one is not known to as many digits, or all of it takes too long.
-    pub(super) fn new(factors: &Factors, plan: LinePlan, rules: &[WideRules]) -> Option<Self> {
-        if factors.normal != 0.0 || factors.others.len() != rules.len() {
+    /// With rules that leave `e^{log_tolerance}` of `M(c)` and divided by the number of uses; `None` if a factor is not known to as many digits, or all of
+    /// it takes too long.
+    pub(super) fn new(factors: &Factors, plan: LinePlan, log_tolerance: f64) -> Option<Self> {
+        if !factors.is_wide() {
             return None;
         }
         let one = Power { value: WideComplex::ONE, error: 0.0 };
         // Products of all factors, and of what is below the cuts.
         let mut products = vec![[one; 2]; plan.points];
-        for (index, (factor, rules)) in factors.others.iter().zip(rules).enumerate() {
+        for (index, factor) in factors.others.iter().enumerate() {
             let slice = factors.hits.as_ref().and_then(|hits| hits[index].as_ref());
-            let below = moments(slice.map_or(factor, |slice| &slice.below), plan, rules.below)?;
-            let above = match (slice, rules.above) {
-                (Some(slice), Some(rule)) => Some(moments(&slice.above, plan, rule)?),
-                (None, None) => None,
-                (Some(_), None) | (None, Some(_)) => return None,
+            let of_each = log_tolerance - ln(factor.count);
+            let below = moments(slice.map_or(factor, |slice| &slice.below), plan, of_each)?;
+            let above = match slice {
+                Some(slice) => Some(moments(&slice.above, plan, log_tolerance)?),
+                None => None,
             };
             for (n, product) in products.iter_mut().enumerate() {
                 let all = above.as_ref().map_or(below[n], |above| sum(below[n], above[n]));
@@ -149,13 +129,34 @@ const KERNEL_ERROR: f64 = 1.3e-29;
 const UNDERFLOW: f64 = 1e-200;
 
 /// `M` of a factor along the line.
-fn moments(factor: &Factor, plan: LinePlan, rule: WideRule) -> Option<Vec<WideSum>> {
+fn moments(factor: &Factor, plan: LinePlan, log_tolerance: f64) -> Option<Vec<WideSum>> {
+    let line = Line {
+        tilt: plan.tilt,
+        height: plan.height(),
+        beyond: plan.tilt,
+        log_tolerance,
+        log_tolerance_beyond: log_tolerance,
+        direct: true,
+    };
+    let rules = factor.wide_rules(line)?.into_iter().map(|rule| moments_by(factor, plan, rule));
+    let sums = |one: Vec<WideSum>, other: Vec<WideSum>| {
+        one.into_iter().zip(other).map(|(one, other)| sum(one, other)).collect()
+    };
+    let mut sums: Vec<WideSum> = rules.reduce(|one, other| Some(sums(one?, other?)))??;
+    // The first of them is M(c).
+    let left = LEFT_BY_PARTS * (sums[0].value.modulus() + sums[0].error) * (1.0 + 1e-9);
+    sums.iter_mut().for_each(|sum| sum.error += left);
+    Some(sums)
+}
+
+/// What a rule makes of it.
+fn moments_by(factor: &Factor, plan: LinePlan, rule: WideRule) -> Option<Vec<WideSum>> {
     let count = rule.places.count;
     let step = DoubleDouble::from(plan.step);
     // Every other node, for those that turn farthest are next to each other.
     let some = |parts: Range<usize>| {
         let numbers = (0..count).filter(|j| parts.contains(&(j % 2)));
-        let WideNodes { losses, weights, left_out } = factor.wide_nodes(rule.places, plan.tilt, numbers)?;
+        let WideNodes { losses, weights, left_out } = factor.wide_nodes(&rule, plan.tilt, numbers)?;
         let values = losses.values.map(
             #[inline(always)]
             |loss| loss * step,

@@ -10,6 +10,7 @@
 //! # Guarantee
 //! All of them are enclosed, or say how far they may be off, except what is named a sketch or rough, which searches use.
 
+mod above;
 mod calm;
 mod center;
 mod central;
@@ -43,10 +44,12 @@ mod sketch;
 mod strip;
 mod tail;
 mod term;
+mod two_parts;
 mod wide_delta;
 mod wide_nodes;
 mod wide_shares;
 
+pub use above::AbovePart;
 pub use calm::CalmPart;
 pub use likely::{LikelyOutcomes, Merging, Widths, ZONES};
 pub(super) use moments::{Unlisted, moments};
@@ -56,6 +59,7 @@ pub use portion::{Cut, LossAt, Portion};
 pub use rough::RoughLaw;
 pub use rule::{Line, LossNode, LossRule, Outside};
 pub use shifted_path::ShiftedPath;
+pub use two_parts::LEFT_BY_PARTS;
 pub use wide_nodes::{NormalRatio, Places, WideNodes};
 
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};

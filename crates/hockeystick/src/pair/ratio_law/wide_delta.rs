@@ -47,8 +47,8 @@ const LEAST_GROWTH: f64 = -0.999;
 /// `Φ̄(y) = erfc(y/√2)/2`; `None` where next to nothing is left on one side.
 ///
 /// # Guarantee
-/// Enclosed: its slope is at most `1/√(2π)`.
-fn normal_tail(y: Ball) -> Option<Ball> {
+/// Enclosed: the slope of `erfc(u)/2` is at most `1/√π`, and for u ≥ 0 that of its logarithm at most `2u + 1.2`.
+pub(super) fn normal_tail(y: Ball) -> Option<Ball> {
     let place = y / Ball::from(2.0).sqrt();
     let distance = if place.approximate() < 0.0 { -place } else { place };
     if distance.approximate() > WideArray::LARGEST_ERFC || !distance.is_finite() {
@@ -58,8 +58,11 @@ fn normal_tail(y: Ball) -> Option<Ball> {
     one.push(if distance.approximate() == 0.0 { DoubleDouble::ZERO } else { distance.midpoint() });
     let tail = one.half_erfc().at(0);
     let relative = WideArray::half_erfc_error(distance.approximate());
-    let of_place =
-        0.57 * (distance.radius() + if distance.approximate() == 0.0 { f64::MIN_POSITIVE } else { 0.0 });
+    let off = distance.radius() + if distance.approximate() == 0.0 { f64::MIN_POSITIVE } else { 0.0 };
+    let of_log = (2.0 * distance.approximate() + 1.3) * off;
+    // e^t − 1 ≤ 1.01 t for small t.
+    let is_small = of_log < 1e-3 && off < distance.approximate();
+    let of_place = if is_small { (1.02 * of_log * tail.hi()).min(0.57 * off) } else { 0.57 * off };
     let tail = Ball::new(tail, (relative * tail.hi() + of_place) * (1.0 + 1e-9));
     Some(if place.approximate() < 0.0 { Ball::ONE - tail } else { tail })
 }

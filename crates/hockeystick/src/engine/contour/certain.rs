@@ -1,0 +1,86 @@
+//! What has a loss so large that all of them together exceed ε whatever the others are: in closed form.
+//!
+//! Removing a record, no loss is below `log(1 − γ)`. If one use has a loss above ε by more than all uses together can take away, nothing is left to be
+//! integrated: `E[1 − e^{ε−L}]` is a difference of two masses. Lines are drawn for smaller losses only, and next to ε = 0 these are of one scale.
+
+use super::{factors::Factors, line::Integral, rough::Rough};
+use crate::{curve::Budget, pair::AbovePart};
+use hockeystick_numerics::{
+    ball::Ball,
+    enclosure::Enclosure,
+    special::{exp, ln},
+};
+
+/// Outcomes with at least one loss above the cut of its pair.
+#[derive(Clone, Debug)]
+pub(super) struct Certain {
+    /// What is below the cuts.
+    below: Factors,
+    part: AbovePart,
+    /// All losses together take away no more than this.
+    most_taken: f64,
+}
+
+/// An ε may turn out to be this much larger than it is estimated, in proportion.
+const ROOM: f64 = 1.1;
+
+impl Certain {
+    /// Above the smallest of some cuts for which no more than `e^{wanted}` is in doubt at about ε, and the number of that cut.
+    pub(super) fn find(
+        factors: &Factors,
+        rough: &Rough,
+        epsilon: f64,
+        wanted: f64,
+        sharpness: f64,
+    ) -> Option<(Self, usize)> {
+        let most_taken = -factors.smallest_loss()?.lower();
+        let uses: f64 = factors.others.iter().map(|factor| factor.count).sum();
+        let least = ROOM * epsilon + most_taken;
+        // `erfc(u) ≤ e^{−u²}`.
+        let spreads = (ln(uses) + epsilon - wanted).max(1.0).sqrt();
+        let is_above = |loss: f64| factors.spreads_below_cut(loss, sharpness, least) >= Some(spreads);
+        let number = rough.cuts().iter().rposition(|loss| is_above(*loss))?;
+        let below = factors.below_cut(rough.cuts()[number], sharpness)?;
+        let part = below.above_cuts()?;
+        Some((Self { below, part, most_taken }, number))
+    }
+
+    /// The composition without these outcomes.
+    pub(super) fn below(&self) -> &Factors {
+        &self.below
+    }
+
+    /// `E[(1 − e^{ε−L})₊]` of these outcomes, with as many digits as there are.
+    ///
+    /// # Guarantee
+    /// It is `E[1 − e^{ε−L}] = P − e^ε Q = (P − Q) − (e^ε − 1)Q`, and `E[(e^{ε−L} − 1)₊]` more.
+    pub(super) fn ball(&self, epsilon: f64) -> Ball {
+        self.surplus(epsilon) + Ball::from(Enclosure::new(0.0, self.not_above(epsilon)))
+    }
+
+    fn surplus(&self, epsilon: f64) -> Ball {
+        self.part.surplus - Ball::from(epsilon).exp_m1() * self.part.q
+    }
+
+    /// The same in doubles.
+    pub(super) fn integral(&self, epsilon: f64) -> Integral {
+        let more = self.not_above(epsilon);
+        let value = self.surplus(epsilon).enclosure();
+        let bounds = (value + Enclosure::new(0.0, more)).clamp(0.0, 1.0);
+        let budget = Budget { truncation: 0.5 * more, roundoff: 0.5 * value.width(), ..Budget::default() };
+        Integral { bounds, budget }
+    }
+
+    /// A bound of `E[(e^{ε−L} − 1)₊]`.
+    ///
+    /// # Guarantee
+    /// All losses together are below ε only if the one above its cut is below ε by more than what all can take away; of these
+    /// outcomes `e^ε Q` is a bound.
+    fn not_above(&self, epsilon: f64) -> f64 {
+        let loss = (Enclosure::point(epsilon) + Enclosure::point(self.most_taken)).upper();
+        let mass = self.below.above_with_loss_below(loss).unwrap_or(1.0);
+        let bound = mass * exp(epsilon) * (1.0 + 1e-9) + f64::MIN_POSITIVE;
+        // What is not a number bounds nothing; what P has is a bound, too.
+        if bound < 1.0 { bound } else { 1.0 }
+    }
+}
