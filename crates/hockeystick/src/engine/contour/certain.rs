@@ -84,3 +84,61 @@ impl Certain {
         if bound < 1.0 { bound } else { 1.0 }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pair::{Direction, dominating_pair};
+    use hockeystick_numerics::special::erfc;
+    use proptest::prelude::*;
+
+    /// Outcomes with the weight above a cut, their loss and what Q has there, from the definition of the pair.
+    fn outcomes(sigma: f64, rate: f64, (at, spread): (f64, f64)) -> Vec<(f64, f64, f64)> {
+        let step = 0.2 * spread.min(0.3);
+        let count = (24.0 / step) as i32;
+        let at_outcome = |i: i32| {
+            let x = step.mul_add(f64::from(i), -10.0);
+            let q = step * (-0.5 * x * x).exp() / std::f64::consts::TAU.sqrt();
+            let loss = (rate * ((x / sigma - 0.5 / (sigma * sigma)).exp_m1())).ln_1p();
+            (0.5 * erfc((at - x) / spread), loss, q)
+        };
+        (0..count).map(at_outcome).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        /// Against the sum over all outcomes of two uses, at any ε, also where cuts are too low for it.
+        #[test]
+        fn two_uses_are_enclosed(
+            (sigma, log_rate) in (0.4f64..1.5, -4f64..-0.5),
+            (at, sharpness, epsilon) in (-0.5f64..4.0, 0.2f64..0.6, -0.2f64..0.5),
+        ) {
+            let rate = 10f64.powf(log_rate);
+            let text = format!("poisson(gaussian(sigma={sigma}), rate={rate})");
+            let pair = dominating_pair(&text.parse().unwrap(), Direction::Remove).unwrap();
+            let factors = Factors::new(&[(pair, 2)]);
+            let loss = (rate * ((at / sigma - 0.5 / (sigma * sigma)).exp_m1())).ln_1p();
+            let below = factors.below_cut(loss, sharpness).unwrap();
+            let (place, spread) = below.cut_of_first().unwrap();
+            let part = below.above_cuts().unwrap();
+            let most_taken = -factors.smallest_loss().unwrap().lower();
+            let certain = Certain { below, part, most_taken };
+            let outcomes = outcomes(sigma, rate, (place, spread));
+            let mut sum = 0.0;
+            for (weight, loss, q) in &outcomes {
+                for (other, other_loss, other_q) in &outcomes {
+                    let hit = 1.0 - (1.0 - weight) * (1.0 - other);
+                    let all = loss + other_loss;
+                    sum += hit * q * other_q * (all.exp() - epsilon.exp()).max(0.0);
+                }
+            }
+            let bounds = certain.integral(epsilon).bounds;
+            // The kink of the sum is not resolved.
+            let allowed = 1e-9 + 2e-3 * sum;
+            prop_assert!(bounds.lower() <= sum + allowed && sum - allowed <= bounds.upper(), "{bounds:?} {sum:e}");
+            let ball = certain.ball(epsilon).enclosure();
+            prop_assert!(ball.lower() <= sum + allowed && sum - allowed <= ball.upper(), "{ball:?} {sum:e}");
+        }
+    }
+}

@@ -77,6 +77,8 @@ const VERY_SHORT_MIRROR: usize = 200;
 /// Where δ falls more slowly than this, an ε may be a small part of its estimate: lines are drawn for this part of it.
 const POOR_ESTIMATE: f64 = 0.1;
 const SMALLER: f64 = 0.2;
+/// And for this part of what is needed there.
+const FLATTER: f64 = 0.03;
 /// Another line that leaves more than this part of what the last one left is no better.
 const HALF: f64 = 0.5;
 /// If the line of that is expected to be no longer than this, it is asked first.
@@ -330,7 +332,9 @@ pub(super) fn find_at(
         {
             return Some(course);
         }
-        let usual = drawn(whole.clone(), Exactness::USUAL.of(aim))?;
+        let is_rough = known.is_some_and(|known| known.allowed >= SETTLED);
+        let exactness = if is_rough { Exactness::ROUGH } else { Exactness::USUAL };
+        let usual = drawn(whole.clone(), exactness.of(aim))?;
         if !lacks_digits(&usual) {
             return Some(usual);
         }
@@ -461,7 +465,8 @@ impl<'a> Scales<'a> {
         }
         // Where δ hardly falls estimates of ε are poor, and lines for a smaller one serve a larger one as well.
         let is_flat = matches!(goal, Goal::Epsilon { .. }) && needed < POOR_ESTIMATE * SETTLED;
-        let epsilon = if is_flat { SMALLER * epsilon } else { epsilon };
+        let (epsilon, needed) =
+            if is_flat { (SMALLER * epsilon, FLATTER * needed) } else { (epsilon, needed) };
         let mut narrowest: Option<(Course, f64)> = None;
         // What is next to nothing can be bounded only by a tilt that a sharper cut stands, and so can what one loss has as well as two.
         for times_sharper in sharper {

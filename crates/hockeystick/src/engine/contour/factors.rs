@@ -174,6 +174,15 @@ impl Factors {
         Some(Self { others, ..self.clone() })
     }
 
+    /// Where the first pair is cut, and how sharply.
+    #[cfg(test)]
+    pub(super) fn cut_of_first(&self) -> Option<(f64, f64)> {
+        match self.others[0].portion {
+            Portion::Below(cut) => Some((cut.at, cut.spread)),
+            Portion::Whole | Portion::Above(_) | Portion::Between(..) => None,
+        }
+    }
+
     /// How many spreads a smaller loss is below where a loss is cut, at least; in plain floats.
     pub(super) fn spreads_below_cut(&self, loss: f64, sharpness: f64, smaller: f64) -> Option<f64> {
         let spreads = self.others.iter().map(|factor| {

@@ -180,10 +180,14 @@ impl Integral {
             let budget = Budget { truncation: 0.5, ..Budget::default() };
             return Self { bounds: Enclosure::new(0.0, 1.0), budget };
         }
-        let bounds = Ball::new(sum.midpoint(), (sum.radius() + off) * (1.0 + 1e-12)).enclosure();
-        let roundoff = 0.5 * bounds.width() - off;
-        let budget =
-            Budget { aliasing, truncation, roundoff: roundoff.max(sum.radius()), ..Budget::default() };
+        let bounds = off_by(sum, truncation, aliasing).enclosure();
+        let roundoff = 0.5 * bounds.width() - truncation - 0.5 * aliasing;
+        let budget = Budget {
+            aliasing: 0.5 * aliasing,
+            truncation,
+            roundoff: roundoff.max(sum.radius()),
+            ..Budget::default()
+        };
         Self { bounds: bounds.clamp(0.0, 1.0), budget }
     }
 
@@ -191,6 +195,13 @@ impl Integral {
     pub(super) fn is_within(&self, log_delta: f64, log_part: f64) -> bool {
         ln(self.bounds.width()) <= log_delta + log_part || self.relative_width() <= exp(log_part)
     }
+}
+
+/// A number of which a sum is known that aliases raise by no more than `aliasing`, and from which no more than `truncation` is missing or too much.
+fn off_by(sum: Ball, truncation: f64, aliasing: f64) -> Ball {
+    let raised = Ball::from(Enclosure::new(0.0, aliasing));
+    let sum = sum - raised;
+    Ball::new(sum.midpoint(), (sum.radius() + truncation) * (1.0 + 1e-12))
 }
 
 impl ComposedLine {
@@ -293,9 +304,7 @@ impl ComposedLine {
     /// `g(ε)` with as many digits as there are.
     pub(super) fn ball(&self, epsilon: f64) -> Ball {
         let Some(wide) = &self.wide else { return Ball::from(self.integral(epsilon).bounds) };
-        let sum = wide.sum(epsilon);
-        let off = self.doubt(epsilon).truncation + self.aliasing(epsilon);
-        Ball::new(sum.midpoint(), (sum.radius() + off) * (1.0 + 1e-12))
+        off_by(wide.sum(epsilon), self.doubt(epsilon).truncation, self.aliasing(epsilon))
     }
 
     /// How wide `g(ε)` is.
@@ -547,6 +556,8 @@ impl Exactness {
 
     /// For lines that are summed with more digits besides.
     pub(super) const DIRECT: Self = Self { most_direct: f64::INFINITY, ..Self::USUAL };
+    /// The same for no more than usual of a δ that is asked for: of more uses than usual digits are enough.
+    pub(super) const ROUGH: Self = Self { most_direct: MANY, ..Self::USUAL };
     /// As many as there are: for δ hardly below its value at ε = 0.
     pub(super) const ALL: Self = Self { log_tolerance: -39.0, most_direct: 0.0, blocks: Blocks::SHORT };
 }
@@ -557,6 +568,8 @@ const LOG_TOLERANCE: f64 = -34.0;
 const LOG_TOLERANCE_BEYOND: f64 = -5.0;
 /// Up to so many uses of a pair its `M` is summed as it is.
 const FEW: f64 = 300.0;
+/// The same where ten digits are enough.
+const MANY: f64 = 5000.0;
 /// Where `log M(c)` of a pair is off by more, nothing is left of what is above a cut.
 const KNOWN: f64 = 0.1;
 /// Nodes times points: each costs a nanosecond or two.

@@ -58,3 +58,76 @@ impl RatioLaw {
         Some(if bound < 1.0 { bound } else { 1.0 })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pair::{Direction, Portion, dominating_pair, ratio_law::integrand::Integrand};
+    use num_complex::Complex;
+    use proptest::prelude::*;
+
+    fn law(sigma: f64, rate: f64, direction: Direction) -> RatioLaw {
+        let text = format!("poisson(gaussian(sigma={sigma}), rate={rate})");
+        dominating_pair(&text.parse().unwrap(), direction).unwrap().ratio_laws().remove(0)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        /// Against sums over the outcomes, in doubles.
+        #[test]
+        fn what_is_above_is_known_in_closed_form(
+            (sigma, log_rate) in (0.3f64..3.0, -12f64..-0.1),
+            (at, spread, part) in (-2f64..6.0, 0.03f64..0.4, 0f64..1.0),
+        ) {
+            let law = law(sigma, exp(log_rate), Direction::Remove);
+            let cut = Cut { at, spread, end: f64::INFINITY };
+            let AbovePart { q, surplus } = law.above_part(cut).unwrap();
+            let integrand = Integrand::new(&law.panels[0], Complex::new(0.0, 0.0));
+            let step = 0.05 * spread.min(sigma);
+            let count = ((40.0 + 2.0 / sigma) / step) as i32;
+            // The loss at an outcome beside the cut.
+            let limit = integrand.ratio.plain(at - 6.0 * spread * part);
+            let (mut q_sum, mut more, mut below) = (0.0, 0.0, 0.0);
+            for i in 0..count {
+                let x = step.mul_add(f64::from(i), -14.0);
+                let mass = step * exp(integrand.log_q.at(x) + Portion::Above(cut).log_weight(x));
+                let loss = integrand.ratio.plain(x);
+                q_sum += mass;
+                more += mass * loss.exp_m1();
+                below += if loss < limit { mass } else { 0.0 };
+            }
+            let is_close = |ball: Ball, sum: f64, size: f64| (ball.approximate() - sum).abs() <= 1e-10 * size + 1e-290;
+            prop_assert!(is_close(q, q_sum, q_sum), "{q:?} {q_sum:e}");
+            prop_assert!(is_close(surplus, more, q_sum * exp(log_rate) + more.abs()), "{surplus:?} {more:e}");
+            prop_assert!(q.radius() <= 1e-24 * q.approximate(), "{q:?}");
+            prop_assert!(surplus.radius() <= 1e-22 * exp(log_rate) * (q.approximate() + surplus.approximate().abs() / exp(log_rate)));
+            let bound = law.above_with_loss_below(cut, limit);
+            if let Some(bound) = bound {
+                prop_assert!(below <= bound * (1.0 + 1e-9), "{below:e} {bound:e}");
+            }
+            let smallest = law.smallest_loss().unwrap();
+            prop_assert!(smallest.upper() <= integrand.ratio.plain(-14.0) + 1e-15);
+        }
+    }
+
+    /// Where no loss is as small there is nothing, and next to the smallest one next to nothing.
+    #[test]
+    fn below_the_smallest_loss_there_is_nothing() {
+        let law = law(0.7, 0.01, Direction::Remove);
+        let cut = Cut { at: 1.0, spread: 0.1, end: f64::INFINITY };
+        assert_eq!(law.above_with_loss_below(cut, -0.02), Some(0.0));
+        let smallest = law.smallest_loss().unwrap().midpoint();
+        assert!(law.above_with_loss_below(cut, smallest).is_none_or(|bound| bound < 1e-300));
+        assert_eq!(law.above_with_loss_below(cut, 50.0), Some(1.0));
+        assert!(law.above_with_loss_below(cut, f64::NAN).is_none_or(|bound| bound == 1.0));
+    }
+
+    #[test]
+    fn a_swapped_law_has_no_such_part() {
+        let law = law(0.7, 0.01, Direction::Add);
+        let cut = Cut { at: 1.0, spread: 0.1, end: f64::INFINITY };
+        assert!(law.above_part(cut).is_none() && law.smallest_loss().is_none());
+        assert!(law.above_with_loss_below(cut, 0.1).is_none());
+    }
+}

@@ -92,6 +92,22 @@ mod tests {
         }
     }
 
+    /// Far out a tail is known to as large a part of it as its place allows.
+    #[test]
+    fn small_tails_keep_their_digits() {
+        for y in [-3.0, 0.0, 1e-12, 0.7, 5.0, 12.5, 30.0] {
+            let tail = normal_tail(Ball::new(DoubleDouble::from(y), 1e-30 * y.abs())).unwrap();
+            let expected = 0.5 * hockeystick_numerics::special::erfc(y / 2f64.sqrt());
+            assert!((tail.approximate() - expected).abs() <= 1e-12 * expected, "{y}");
+            assert!(tail.radius() <= 1e-25 * tail.approximate(), "{y}: {tail:?}");
+        }
+        // Of a place that is hardly known little is said.
+        let wide = normal_tail(Ball::new(DoubleDouble::from(3.0), 0.5)).unwrap().enclosure();
+        for y in [2.5, 3.5] {
+            assert!(wide.contains(0.5 * hockeystick_numerics::special::erfc(y / 2f64.sqrt())), "{y}");
+        }
+    }
+
     proptest! {
         /// Against what the pair says in doubles, and next to 0 to far more digits.
         #[test]
