@@ -2,7 +2,7 @@
 
 use hockeystick::{
     Query,
-    mechanism::{Mechanism, PairFile, ProfileFile, RandomizedResponse, Value, build},
+    mechanism::{Mechanism, PairFile, ProfileFile, RandomizedResponse, Relation, Value, build},
     query::Method,
 };
 use std::borrow::Cow;
@@ -35,6 +35,41 @@ fn readings_and_answers_overlap() {
             let (reading, answer) = (prepared.delta(epsilon).unwrap(), query.delta(epsilon).unwrap());
             assert!(reading.lower.unwrap_or(0.0) <= answer.upper(), "{text}, ε = {epsilon}");
             assert!(answer.lower().unwrap_or(0.0) <= reading.upper, "{text}, ε = {epsilon}");
+        }
+    }
+}
+
+/// Far above the ε that a closed form of large losses was made for, a bound of what it has too much was once cut off at 1, though it may be up to `e^ε`: readings
+/// there were certain of far too little.
+#[test]
+fn readings_far_above_the_first_question_enclose_the_truth() {
+    let mechanisms = [
+        "poisson(gaussian(sigma=0.375), rate=0.05) * 14",
+        "poisson(gaussian(sigma=0.7), rate=0.01) * 10",
+        "poisson(gaussian(sigma=0.5), rate=0.001) * 3",
+        "poisson(gaussian(sigma=0.36), rate=0.0285) * 46",
+    ];
+    for text in mechanisms {
+        let mechanism = parsed(text);
+        let query = Query::new(&mechanism).relation(Relation::Remove);
+        let at_zero = query.delta(0.0).unwrap().upper();
+        for part in [0.99, 0.5, 0.1] {
+            let mut prepared = query.prepare();
+            prepared.epsilon(part * at_zero).unwrap();
+            for epsilon in [1.0, 3.0, 5.0, 6.7, 7.5, 11.5, 16.0] {
+                let (reading, answer) = (prepared.delta(epsilon).unwrap(), query.delta(epsilon).unwrap());
+                assert!(reading.lower.unwrap() <= answer.upper(), "{text}, ε = {epsilon}");
+                assert!(
+                    answer.lower().unwrap() <= reading.upper,
+                    "{text}, ε = {epsilon}: {} {answer:?}",
+                    reading.upper
+                );
+            }
+            for delta in [1e-5, 1e-30] {
+                let (reading, answer) = (prepared.epsilon(delta).unwrap(), query.epsilon(delta).unwrap());
+                assert!(reading.lower.unwrap() <= answer.upper(), "{text}, δ = {delta}");
+                assert!(answer.lower().unwrap() <= reading.upper, "{text}, δ = {delta}");
+            }
         }
     }
 }
