@@ -78,7 +78,10 @@ const VERY_SHORT_MIRROR: usize = 200;
 const POOR_ESTIMATE: f64 = 0.1;
 const SMALLER: f64 = 0.2;
 /// And for this part of what is needed there.
-const FLATTER: f64 = 0.03;
+const FLATTER: f64 = 0.2;
+/// Estimates of ε that are no farther apart, in proportion, are of one kind; where an answer is farther from them, lines are drawn there before others are tried.
+const CLOSE: f64 = 0.06;
+const MOVED: f64 = 0.005;
 /// Another line that leaves more than this part of what the last one left is no better.
 const HALF: f64 = 0.5;
 /// If the line of that is expected to be no longer than this, it is asked first.
@@ -349,7 +352,7 @@ pub(super) fn find_at(
     };
     let scales = OnceCell::new();
     let by_scales = |sharper: RangeInclusive<i32>| {
-        scales.get_or_init(|| Scales::new(factors, goal, known)).as_ref()?.course(sharper)
+        scales.get_or_init(|| Scales::new(factors, goal, known, saddle.epsilon)).as_ref()?.course(sharper)
     };
     let several_lines = || by_scales(0..=0);
     let is_good = |(course, at): &(Course, f64)| {
@@ -378,8 +381,14 @@ pub(super) fn find_at(
         [a, b].into_iter().flatten().min_by(|a, b| width(a).total_cmp(&width(b)))
     };
     let narrowest = narrower(first, second);
+    // What is left out of lines for another ε may be too much here, and sharper cuts do not help.
+    let is_moved = |at: f64| {
+        let expected = scales.get().and_then(Option::as_ref).map_or(at, |scales| scales.epsilon);
+        matches!(goal, Goal::Epsilon { .. }) && (at - expected).abs() > MOVED * at
+    };
     let is_enough = |found: &(Course, f64)| {
-        is_good(found) || !is_far_off(found) || allowed(&found.0, goal, known, found.1) < SETTLED
+        let has_many_digits = allowed(&found.0, goal, known, found.1) < SETTLED;
+        is_good(found) || !is_far_off(found) || has_many_digits || is_moved(found.1)
     };
     let narrowest = if narrowest.as_ref().is_some_and(is_enough) {
         narrowest
@@ -429,8 +438,8 @@ struct Scales<'a> {
 }
 
 impl<'a> Scales<'a> {
-    /// `None` if no pair can be cut.
-    fn new(factors: &'a Factors, goal: Goal, known: Option<Settling>) -> Option<Self> {
+    /// With the ε that a saddle of all losses expects; `None` if no pair can be cut.
+    fn new(factors: &'a Factors, goal: Goal, known: Option<Settling>, expected: f64) -> Option<Self> {
         let known_log = known.map(|known| known.log_delta);
         let log_delta = match goal {
             Goal::Epsilon { delta } => ln(delta),
@@ -438,7 +447,12 @@ impl<'a> Scales<'a> {
         };
         let rough = Rough::new(factors, log_delta + LOG_ACCURACY + MARGIN)?;
         let (epsilon, log_delta) = match goal {
-            Goal::Epsilon { .. } => (rough.epsilon(log_delta)?, log_delta),
+            Goal::Epsilon { .. } => {
+                // Where both estimates are of one kind, the saddle is the better one.
+                let epsilon = rough.epsilon(log_delta)?;
+                let is_close = (expected - epsilon).abs() <= CLOSE * epsilon;
+                (if is_close { expected } else { epsilon }, log_delta)
+            }
             Goal::Delta { epsilon } => (epsilon, known_log.unwrap_or_else(|| rough.log_delta(epsilon))),
         };
         Some(Self { factors, goal, known, rough, epsilon, log_delta })
