@@ -199,6 +199,9 @@ impl Integral {
 
 /// A number of which a sum is known that aliases raise by no more than `aliasing`, and from which no more than `truncation` is missing or too much.
 fn off_by(sum: Ball, truncation: f64, aliasing: f64) -> Ball {
+    if !(truncation + aliasing).is_finite() {
+        return Ball::new(sum.midpoint(), f64::INFINITY);
+    }
     let raised = Ball::from(Enclosure::new(0.0, aliasing));
     let sum = sum - raised;
     Ball::new(sum.midpoint(), (sum.radius() + truncation) * (1.0 + 1e-12))
@@ -622,6 +625,18 @@ mod tests {
                 bounds.lower() <= truth.upper() && truth.lower() <= bounds.upper(),
                 "{bounds:?} misses {truth:?}"
             );
+        }
+    }
+
+    /// Aliases only ever raise a sum; what is missing may be of either sign.
+    #[test]
+    fn sums_are_off_to_the_sides_that_they_may_be() {
+        let bounds = off_by(Ball::from(1.0), 0.125, 0.5).enclosure();
+        assert!(bounds.lower() <= 0.375 && bounds.upper() >= 1.125);
+        assert!(bounds.lower() > 0.374 && bounds.upper() < 1.126);
+        for (truncation, aliasing) in [(0.0, f64::INFINITY), (f64::INFINITY, 0.0), (f64::NAN, 0.0)] {
+            let ball = off_by(Ball::from(1.0), truncation, aliasing);
+            assert_eq!((ball.approximate(), ball.radius()), (1.0, f64::INFINITY));
         }
     }
 
