@@ -600,7 +600,11 @@ impl Factor {
     /// The same in two parts, of which the lower one takes far fewer nodes; `None` if it cannot be cut, or more than `M` itself is wanted.
     fn rule_in_parts(&self, line: Line) -> Option<LossRule> {
         let [law] = self.laws.as_slice() else { return None };
-        let [below, above] = law.two_parts(self.portion, line).filter(|_| line.direct)?;
+        // To look for the parts takes as long as a short rule.
+        if !line.direct {
+            return None;
+        }
+        let [below, above] = law.two_parts(self.portion, line)?;
         let rule = law.rule(line, below)?.and(law.rule(line, above)?);
         // Nodes are known to far more than a millionth, and what their rule leaves is next to nothing of what it leaves already.
         let log_left = |tilt: f64| {
