@@ -18,6 +18,8 @@ const NARROW: f64 = 1e-9;
 const PART_TO_REPEAT: f64 = 0.5;
 const REPEATS: usize = 5;
 
+const OPTIONS: &str = "--points N, --seed S, --relation R, --uses MOST, --corners, --flat LOW HIGH, --milliseconds MOST, --file QUESTIONS";
+
 /// What is asked: σ, rate, uses, δ.
 #[derive(Clone, Copy, Debug)]
 struct Question {
@@ -81,7 +83,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
             "--flat" => options.flat = Some((value()?.parse()?, value()?.parse()?)),
             "--milliseconds" => options.most_milliseconds = value()?.parse()?,
             "--file" => options.file = Some(value()?),
-            _ => return Err(format!("there is no option {name:?}").into()),
+            _ => return Err(format!("there is no option {name:?}; there are {OPTIONS}").into()),
         }
     }
     Ok(options)

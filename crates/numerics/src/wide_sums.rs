@@ -109,11 +109,11 @@ impl WideSums {
         while at < kept.len() {
             let (end, middle) = alike(&kept_angles.leading()[at..], count);
             match Group::new(&kept, &kept_angles, (at..at + end, middle), count) {
-                Some(group) if end >= LEAST_GROUP => {
+                Some(group) => {
                     groups.push(group);
                     at += end;
                 }
-                Some(_) | None => {
+                None => {
                     sums.weights.push(kept.at(at));
                     single_angles.push(kept_angles.at(at));
                     at += 1;
@@ -506,7 +506,7 @@ mod tests {
                 let off = (along[n].value - truth).modulus();
                 prop_assert!(off <= along[n].error + of_reference, "{n}: {off:e} {:e}", along[n].error);
                 prop_assert!(along[n].error <= mass * 1e-28 * (n as f64 + 120.0), "{n}: {:e}", along[n].error);
-                // The bound of what groups are off is no more than a hundred times of what they are.
+                // They are off by less than what is stated of as many turns.
                 prop_assert!(off <= mass * 1e-28 * (n as f64 + 10.0), "{n}: {off:e}");
             }
         }
