@@ -18,6 +18,7 @@ pub mod double_double;
 pub mod wide_array;
 pub mod wide_complex;
 mod wide_erfc;
+mod wide_exponentials;
 pub mod wide_sums;
 
 pub mod bessel;

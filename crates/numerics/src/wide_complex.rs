@@ -101,10 +101,18 @@ impl WideComplex {
     }
 
     /// `1/z`, known to 2^-98 of it.
+    #[inline(always)]
     #[must_use]
     pub fn inverse(self) -> Self {
         let square = self.re * self.re + self.im * self.im;
         Self { re: self.re / square, im: -(self.im / square) }
+    }
+
+    /// The product with a real number, off by [`DoubleDouble::ARITHMETIC_ERROR`] of itself.
+    #[inline(always)]
+    #[must_use]
+    pub fn times_real(self, real: DoubleDouble) -> Self {
+        Self { re: self.re * real, im: self.im * real }
     }
 
     /// The modulus, in plain floats.

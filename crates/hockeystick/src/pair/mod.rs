@@ -56,9 +56,10 @@ pub use loss_law::LossLaw;
 pub use no_pair::NoPair;
 pub use pair_file::{FilePair, read_pair};
 pub use ratio_law::{
-    AbovePart, Atom, CalmPart, Cut, LEFT_BY_PARTS, LikelyOutcomes, Line, Listing, LossAt, LossNode, LossRule,
-    Merging, NormalRatio, Outcome, Outside, Panel, Places, Plateau, Portion, Preimage, Quadratic, RatioLaw,
-    RoughLaw, ShiftedPath, WideNodes, Widths, ZONES,
+    AbovePart, Atom, Bulk, CalmPart, Cell, Cut, LARGEST_RISE, LARGEST_TURN, LEFT_BY_PARTS, LikelyOutcomes,
+    Line, Listing, LossAt, LossNode, LossRule, Merging, NormalRatio, Outcome, Outside, Panel, Places,
+    Plateau, Portion, Preimage, Quadratic, RatioLaw, Ray, RayPlaces, RiseLaw, RiseNodes, RoughLaw,
+    ShiftedPath, WideNodes, Widths, ZONES, log_bound,
 };
 pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, LazyPair, PiecewisePair};
 pub use two_columns::{FileContent, FileError, FileProblem};

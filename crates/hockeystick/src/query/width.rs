@@ -54,7 +54,7 @@ impl Answer {
             (_, Some(LatticePlan { spacing, length, cells, .. })) if discretisation == largest => format!(
                 "mostly because losses are rounded to a lattice of spacing {spacing:.1e}, {cells} cells in a window of {length} points"
             ),
-            (Some(LinePlan { tilt, points, .. }), _) if truncation == largest => format!(
+            (Some(LinePlan { tilt, points, step, .. }), _) if truncation == largest && step > 0.0 => format!(
                 "mostly because |M| falls slowly along Re z = {tilt:.4}, and {points} points leave too much beyond the last"
             ),
             (_, Some(LatticePlan { spacing, length, epsilon, .. })) if aliasing == largest => format!(

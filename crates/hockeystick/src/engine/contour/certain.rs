@@ -45,6 +45,21 @@ impl Certain {
         Some((Self { below, part, most_taken }, number))
     }
 
+    /// The same for one pair, above the smallest cut there is for that.
+    pub(super) fn nearest(factors: &Factors, epsilon: f64, wanted: f64, sharpness: f64) -> Option<Self> {
+        let most_taken = -factors.smallest_loss()?.lower();
+        let uses: f64 = factors.others.iter().map(|factor| factor.count).sum();
+        let spreads = (ln(uses) + epsilon - wanted).max(1.0).sqrt();
+        let below = factors.below_cut_beyond(ROOM * epsilon + most_taken, spreads, sharpness)?;
+        let part = below.above_cuts()?;
+        Some(Self { below, part, most_taken })
+    }
+
+    /// All losses together take away no more than this.
+    pub(super) fn most_taken(&self) -> f64 {
+        self.most_taken
+    }
+
     /// The composition without these outcomes.
     pub(super) fn below(&self) -> &Factors {
         &self.below

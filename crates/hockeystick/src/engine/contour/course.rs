@@ -4,6 +4,7 @@
 //! before the tiny ones are tilted far enough, the outcomes are cut in two. What is too small to matter is only bounded.
 
 use super::{
+    bent::{Bent, Unfit},
     calm::{self, Calm},
     certain::Certain,
     chernoff::Rest,
@@ -40,6 +41,8 @@ pub(super) struct Course {
     pub(super) calm: Option<Calm>,
     /// What has a loss that is large enough by itself, if that is not among the lines.
     pub(super) certain: Option<Certain>,
+    /// What is below the cut of that, if it is integrated along a hyperbola.
+    pub(super) bent: Option<Bent>,
     /// Are the lines of the pair with P and Q swapped?
     pub(super) is_mirrored: bool,
 }
@@ -71,6 +74,18 @@ const SLOWEST_WIDE_FALL: f64 = 1e-13;
 /// Where rough estimates say so, it may be next to its value at 0; a δ that is asked of the swapped pair is asked so often.
 const ROUGHLY_FLAT: f64 = 0.08;
 const MIRRORED_LINES: usize = 3;
+/// Where rough estimates say that it falls less than this, a hyperbola is tried, to this part of δ; if what is allowed is known, to this much less.
+const BENT_FALL: f64 = 0.1;
+const BENT_FALL_OF_MORE: f64 = 0.02;
+const VERY_LITTLE: f64 = 0.02;
+const MANY_USES: f64 = 500.0;
+const LOG_BENT: f64 = -41.5;
+const LOG_SPARE: f64 = 2.5;
+/// How smooth the cut of that is, as a part of the length on which the ratio grows by e, and which part of where it should cross the real line it may cross at.
+const SMOOTH: [(f64, f64); 6] = [(0.25, 0.5), (0.2, 0.5), (0.16, 0.5), (0.13, 0.5), (0.11, 0.5), (0.09, 0.3)];
+/// How far below 0 it is to be good for, which is where the swapped pair is looked at: as parts of the most that all losses take away.
+const ROOM_BELOW: f64 = 0.02;
+const MOST_BELOW: f64 = 0.3;
 /// If δ falls faster than this after all, slices take no longer, unless the line has no more points than these.
 const VERY_FLAT: f64 = 0.01;
 const VERY_SHORT_MIRROR: usize = 200;
@@ -106,7 +121,7 @@ pub(super) const MARGIN: f64 = 1.0;
 impl Course {
     /// Lines that leave nothing out.
     pub(super) fn of(lines: Vec<ComposedLine>) -> Self {
-        Self { lines, rest: vec![], calm: None, certain: None, is_mirrored: false }
+        Self { lines, rest: vec![], calm: None, certain: None, bent: None, is_mirrored: false }
     }
 
     /// g(ε) of the finite losses.
@@ -124,6 +139,7 @@ impl Course {
         let first = integrals.next().unwrap_or(nothing);
         let first = self.calm.as_ref().map_or(first, |calm| first.plus(calm.integral(epsilon)));
         let first = self.certain.as_ref().map_or(first, |certain| first.plus(certain.integral(epsilon)));
+        let first = self.bent.as_ref().map_or(first, |bent| first.plus(bent.integral(epsilon)));
         let lines = integrals.fold(first, Integral::plus);
         self.rest.iter().fold(lines, |sum, rest| {
             let most = rest.at(epsilon);
@@ -136,7 +152,7 @@ impl Course {
 
     /// Is some of it summed to more digits than doubles have?
     pub(super) fn is_wide(&self) -> bool {
-        self.lines.iter().any(ComposedLine::is_wide)
+        self.bent.is_some() || self.lines.iter().any(ComposedLine::is_wide)
     }
 
     /// `g(ε) − delta`, with as many digits as there are.
@@ -146,7 +162,9 @@ impl Course {
         let calm = self.calm.iter().map(|calm| Ball::from(calm.integral(at).bounds));
         let certain = self.certain.iter().map(|certain| certain.ball(at));
         let rest = self.rest.iter().map(|rest| Ball::from(Enclosure::new(0.0, rest.at(at))));
-        let sum = lines.chain(calm).chain(certain).chain(rest).fold(Ball::ZERO, |sum, part| sum + part);
+        let bent = self.bent.iter().map(|bent| bent.ball(at));
+        let sum =
+            lines.chain(calm).chain(certain).chain(bent).chain(rest).fold(Ball::ZERO, |sum, part| sum + part);
         let (whole, mirrored) = (Ball::from(delta), Ball::from(epsilon));
         if self.is_mirrored {
             (mirrored.exp() * sum - mirrored.exp_m1() - whole).enclosure()
@@ -241,7 +259,11 @@ impl Course {
 
     /// The first of its lines.
     pub(super) fn plan(&self) -> LinePlan {
-        self.lines[0].plan
+        match (self.lines.first(), &self.bent) {
+            (Some(line), _) => line.plan,
+            (None, Some(bent)) => bent.as_line(),
+            (None, None) => LinePlan::default(),
+        }
     }
 
     /// An ε near `guess` at which g is about `delta`, by the secant rule on `log g`; in plain floats.
@@ -354,6 +376,16 @@ pub(super) fn find_at(
     let by_scales = |sharper: RangeInclusive<i32>| {
         scales.get_or_init(|| Scales::new(factors, goal, known, saddle.epsilon)).as_ref()?.course(sharper)
     };
+    let is_next_to_most = match goal {
+        Goal::Epsilon { delta } => factors.may_be_next_to_most(delta),
+        Goal::Delta { .. } => known.is_some_and(|known| known.allowed < LEAST_IN_DOUBLES),
+    };
+    if is_next_to_most
+        && let Some(scales) = scales.get_or_init(|| Scales::new(factors, goal, known, saddle.epsilon))
+        && let Some(found) = scales.bent()
+    {
+        return Some(found);
+    }
     let several_lines = || by_scales(0..=0);
     let is_good = |(course, at): &(Course, f64)| {
         course.width(goal, *at) < GOOD_ENOUGH.max(allowed(course, goal, known, *at))
@@ -499,6 +531,45 @@ impl<'a> Scales<'a> {
             }
         }
         narrowest
+    }
+
+    /// A hyperbola for all that is not certain, where δ seems to be next to its value at 0.
+    fn bent(&self) -> Option<(Course, f64)> {
+        let &Self { factors, goal, known, ref rough, epsilon, log_delta } = self;
+        let log_part = match goal {
+            Goal::Epsilon { .. } => {
+                let taken = -factors.smallest_loss()?.lower();
+                let is_easy =
+                    taken < VERY_LITTLE || factors.others.iter().all(|factor| factor.count < MANY_USES);
+                let most = if is_easy { BENT_FALL } else { BENT_FALL_OF_MORE };
+                Some(LOG_BENT).filter(|_| rough.log_fall(epsilon) < most)?
+            }
+            Goal::Delta { .. } => ln(known?.allowed) - LOG_SPARE,
+        };
+        let wanted = log_delta + log_part;
+        let mut found = None;
+        for (sharpness, least_part) in SMOOTH {
+            let certain = Certain::nearest(factors, epsilon, wanted, sharpness)?;
+            let (law, count) = certain.below().rises()?;
+            // The cut is not as smooth as that if outcomes are far from each other.
+            if law.unit() < 0.99 * sharpness {
+                continue;
+            }
+            let taken = certain.most_taken();
+            let least = -(ROOM_BELOW * taken).max(2.0 * epsilon).min(MOST_BELOW * taken);
+            match Bent::new(law, count, least, wanted, least_part) {
+                Ok(bent) => found = Some((bent, certain)),
+                Err(Unfit::TooSmooth) => continue,
+                Err(Unfit::InAnyCase) => {}
+            }
+            break;
+        }
+        let (bent, certain) = found?;
+        let course = Course { certain: Some(certain), bent: Some(bent), ..Course::of(vec![]) };
+        let at = course.center(goal, epsilon);
+        let found = (course, at);
+        let is_known = found.0.width(goal, at) < NOT_FAR_OFF * allowed(&found.0, goal, known, at);
+        is_known.then_some(found)
     }
 
     /// Lines of the swapped pair, where δ seems to be next to its value at 0 and these are short.

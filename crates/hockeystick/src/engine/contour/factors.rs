@@ -4,7 +4,7 @@ use super::hits::log_sum;
 use crate::engine::Goal;
 use crate::pair::{
     AbovePart, CalmPart, Cut, LEFT_BY_PARTS, Line, LossAt, LossLaw, LossRule, Places, Plateau, Portion,
-    RatioLaw, SharedPair, ShiftedPath, WideNodes,
+    RatioLaw, RiseLaw, SharedPair, ShiftedPath, WideNodes,
 };
 use hockeystick_numerics::{
     ball::Ball,
@@ -78,6 +78,10 @@ const FARTHER: f64 = 0.04;
 const MUCH_FARTHER: f64 = 10.0;
 /// Where a cut law ends, in spreads beyond the cut: `erfc` is below 10⁻⁴⁴ there.
 const END: f64 = 10.0;
+
+/// All losses together take little away if they take less than this; and less than this part of what one use has is not next to what many have.
+const LITTLE: f64 = 0.3;
+const PART_OF_ONE_USE: f64 = 0.5;
 
 impl Factors {
     pub(super) fn new(pairs: &[(SharedPair, u64)]) -> Self {
@@ -172,6 +176,34 @@ impl Factors {
         };
         let others = self.others.iter().map(below).collect::<Option<_>>().filter(|_| can_be)?;
         Some(Self { others, ..self.clone() })
+    }
+
+    /// What is below a cut of a single pair, so many spreads beyond a loss.
+    pub(super) fn below_cut_beyond(&self, loss: f64, spreads: f64, sharpness: f64) -> Option<Self> {
+        let [factor] = self.others.as_slice() else { return None };
+        let cut = factor.cut(loss, sharpness)?;
+        let at = spreads.mul_add(cut.spread, cut.at);
+        self.below_cut(factor.calm_law()?.loss_at(at)?, sharpness)
+    }
+
+    /// The law of a single pair below its cut, in terms of how far losses are above the smallest, and how often it is used.
+    pub(super) fn rises(&self) -> Option<(RiseLaw, f64)> {
+        let [factor] = self.others.as_slice() else { return None };
+        let Portion::Below(cut) = factor.portion else { return None };
+        let is_single = self.normal == 0.0 && self.hits.is_none();
+        Some((factor.calm_law().filter(|_| is_single)?.rises_below(cut)?, factor.count))
+    }
+
+    /// May `delta` be next to the total variation of a single pair that is used many times? That is between the one of one use and as many times
+    /// that; in plain floats, and only where all losses together can take little away.
+    pub(super) fn may_be_next_to_most(&self, delta: f64) -> bool {
+        let [factor] = self.others.as_slice() else { return false };
+        let Some(one) = factor.calm_law().and_then(RatioLaw::total_variation).filter(|_| factor.is_wide())
+        else {
+            return false;
+        };
+        let is_little = self.smallest_loss().is_some_and(|loss| -loss.lower() < LITTLE);
+        is_little && self.normal == 0.0 && (PART_OF_ONE_USE * one..factor.count * one).contains(&delta)
     }
 
     /// Where the first pair is cut, and how sharply.

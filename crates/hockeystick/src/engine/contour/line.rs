@@ -25,11 +25,11 @@ use std::{
 };
 
 /// Which line, and which points of it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LinePlan {
     /// `c`.
     pub tilt: f64,
-    /// `h`: the points are `c + inh`.
+    /// `h`: the points are `c + inh`. 0 if they are on a hyperbola through c.
     pub step: f64,
     /// The number of points with `n ≥ 0`.
     pub points: usize,
@@ -48,6 +48,13 @@ impl LinePlan {
 
 impl fmt::Display for LinePlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.step == 0.0 {
+            return write!(
+                f,
+                "{} points of a hyperbola through z = {:.4}, for losses that are not large enough by themselves",
+                self.points, self.tilt
+            );
+        }
         write!(
             f,
             "{} points on Re z = {:.4}, {:.4} apart; the law wraps around after {:.4}; expected relative width of δ {:.0e}",

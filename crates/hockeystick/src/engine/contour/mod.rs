@@ -14,6 +14,7 @@
 //! The truth is enclosed: aliasing raises the sum by a bounded amount, what lies beyond the last point is bounded for all larger t, and
 //! round-off is carried along. A line that does not decay gives a wide interval.
 
+mod bent;
 mod beside;
 mod between;
 mod calm;

@@ -45,9 +45,9 @@ pub(super) struct WideTerms {
 
 /// A power, and what it may be off.
 #[derive(Clone, Copy)]
-struct Power {
-    value: WideComplex,
-    error: f64,
+pub(super) struct Power {
+    pub(super) value: WideComplex,
+    pub(super) error: f64,
 }
 
 impl WideTerms {
@@ -194,7 +194,7 @@ fn sum(a: WideSum, b: WideSum) -> WideSum {
 ///
 /// # Guarantee
 /// Where M is known to a part η of it, as [`WideComplex::power`] says; where it is not, or is tiny, nothing is said but how large it may be.
-fn power(moment: WideSum, count: f64) -> Option<Power> {
+pub(super) fn power(moment: WideSum, count: f64) -> Option<Power> {
     if !(1.0..=MOST_USES).contains(&count) || count.fract() != 0.0 {
         return None;
     }

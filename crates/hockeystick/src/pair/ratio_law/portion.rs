@@ -302,6 +302,12 @@ impl RatioLaw {
         ))
     }
 
+    /// The loss at an outcome, in plain floats. `None` if the law cannot be cut.
+    pub fn loss_at(&self, outcome: f64) -> Option<f64> {
+        self.whole_line().filter(|_| !self.swapped)?;
+        Some(Integrand::new(&self.panels[0], Complex::new(0.0, 0.0)).ratio.plain(outcome))
+    }
+
     /// By how much a loss of this size grows while the ratio's moving term grows by e, if it went on like that; in plain floats. `None` if
     /// the law cannot be cut.
     pub fn growth_of(&self, loss: f64) -> Option<f64> {

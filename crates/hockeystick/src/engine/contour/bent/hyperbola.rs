@@ -1,0 +1,134 @@
+//! Which hyperbola, how far apart its points are, and what they leave.
+
+use super::{
+    Unfit, closing,
+    paths::{Bounds, Paths, SEGMENT, Segment},
+};
+use crate::two_threads::mapped;
+use hockeystick_numerics::{
+    double_double::DoubleDouble,
+    special::{exp, expm1},
+    vectorised::vectorised,
+    wide_complex::WideComplex,
+};
+use num_complex::Complex;
+use std::f64::consts::{FRAC_PI_2, PI};
+
+/// How far it is from the vertical, in units of `μs`, and how far its upper edge is.
+pub(super) const GAP: f64 = 1.4;
+const UPPER_GAP: f64 = 0.24;
+/// How far the lower edge is from it: the better of these is taken.
+const LOWER: [f64; 2] = [0.6, 0.8];
+/// Points are not nearer to each other than this, nor are there more than these.
+const LEAST_STEP: f64 = 0.0085;
+const MOST_POINTS: f64 = 700.0;
+
+/// `m cosh(s + iψ)`.
+pub(super) struct Hyperbola {
+    pub(super) scale: f64,
+    pub(super) angle: f64,
+    /// Where it crosses the real line.
+    pub(super) crossing: f64,
+    /// How far the upper and the lower edge are turned away.
+    pub(super) edges: [f64; 2],
+    /// All that is on these, as logarithms.
+    log_edges: [f64; 2],
+    bounds: Bounds,
+    /// How far points may be apart, and are.
+    pub(super) largest_step: f64,
+    pub(super) step: f64,
+    pub(super) points: Vec<Point>,
+    /// What they leave.
+    pub(super) left: f64,
+}
+
+/// z, and `dz/ds` there: off by 2^-92 of themselves, and 2^-94 where s > 1.
+#[derive(Clone, Copy)]
+pub(super) struct Point {
+    pub(super) z: WideComplex,
+    pub(super) slope: WideComplex,
+}
+
+impl Hyperbola {
+    /// With edges on which little enough is for `e^{log_target}`, unless it would have to cross at less than a part of where it should.
+    pub(super) fn new(paths: &Paths, log_target: f64, least_part: f64) -> Result<Self, Unfit> {
+        let unit = paths.law.unit();
+        let (gap, upper) = (GAP * unit, (GAP - UPPER_GAP) * unit);
+        let angle = FRAC_PI_2 - gap;
+        let (crossing, part) = paths.crossing();
+        if part < least_part {
+            return Err(Unfit::TooSmooth);
+        }
+        let scale = crossing / angle.cos();
+        let negligible = log_target - 10.0;
+        let lowers = LOWER.map(|lower| lower * unit);
+        let turns = [0.0, upper, -lowers[0], -lowers[1]];
+        let mut found = mapped(&turns, 2, |turn| paths.along(scale, angle + turn, negligible)).into_iter();
+        let mut next = || found.next().flatten().ok_or(Unfit::InAnyCase);
+        let log_all = |bounds: Bounds| bounds.log_total(0, SEGMENT);
+        let (bounds, log_upper) = (next()?, log_all(next()?));
+        let step = |distance: f64, log: f64| 2.0 * PI * distance / (log - log_target).max(1.0);
+        let below = found.zip(lowers).filter_map(|(found, lower)| Some((lower, found.map(log_all)?)));
+        let best = below.max_by(|a, b| step(a.0, a.1).total_cmp(&step(b.0, b.1)));
+        let (lower, log_lower) = best.ok_or(Unfit::InAnyCase)?;
+        let largest_step = step(upper, log_upper).min(step(lower, log_lower));
+        if largest_step < LEAST_STEP {
+            return Err(Unfit::InAnyCase);
+        }
+        Ok(Self {
+            scale,
+            angle,
+            crossing,
+            edges: [upper, lower],
+            log_edges: [log_upper, log_lower],
+            bounds,
+            largest_step,
+            step: largest_step,
+            points: vec![],
+            left: f64::INFINITY,
+        })
+    }
+
+    /// With points that are so far apart.
+    ///
+    /// # Guarantee
+    /// The sum over all points is off by what is on the edges, over `π(e^{2πd/h} − 1)` each, and what the end of the rays makes; those that are left out are within their
+    /// bounds, of which there is one for every step and one more.
+    pub(super) fn with_step(self, paths: &Paths, step: f64, log_target: f64) -> Option<Self> {
+        let out = |from: usize| self.bounds.log_total(from, SEGMENT + step);
+        let held = (1..=self.bounds.segments.len()).find(|from| out(*from) < log_target)?;
+        let count = (SEGMENT * held as f64 / step).ceil();
+        if !(count.is_finite() && count < MOST_POINTS) {
+            return None;
+        }
+        let of_edge = |i: usize| exp(self.log_edges[i]) / expm1(2.0 * PI * self.edges[i] / step);
+        let closing = closing::bound(paths, &self, step);
+        let left = ((of_edge(0) + of_edge(1) + exp(out(held))) / PI + closing) * (1.0 + 1e-6);
+        let mut bounds = self.bounds;
+        bounds.segments.truncate(held);
+        let (unit, turn) =
+            (DoubleDouble::from(0.5 * self.scale), WideComplex::cis(DoubleDouble::from(self.angle))?);
+        let point = |j: usize| {
+            let growth = DoubleDouble::from_product(step, j as f64).exp();
+            let ahead = turn.times_real(unit * growth);
+            let behind = WideComplex { im: -turn.im, ..turn }.times_real(unit / growth);
+            Point { z: ahead + behind, slope: ahead - behind }
+        };
+        let points = vectorised(
+            #[inline(always)]
+            || (0..count as usize).map(point).collect(),
+        );
+        left.is_finite().then_some(Self { bounds, step, points, left, ..self })
+    }
+
+    /// Its pieces, up to the last point at least.
+    pub(super) fn segments(&self) -> &[Segment] {
+        &self.bounds.segments
+    }
+
+    /// The least and the largest `|1 + z|` of its points.
+    pub(super) fn norms(&self) -> [f64; 2] {
+        let at = |s: f64| (Complex::new(s, self.angle).cosh() * self.scale + 1.0).norm();
+        [at(0.0) * (1.0 - 1e-9), at(self.step * self.points.len() as f64) * (1.0 + 1e-9)]
+    }
+}

@@ -1,0 +1,392 @@
+//! An integral along a hyperbola that opens to the right, for what is below a cut of a single pair next to ε = 0.
+//!
+//! ```text
+//! g(ε) = (1/2πi) ∫ M(z) e^{−εz} dz/(z(z + 1)),   M = ((1 − w)^{1+z} N(z))^k,   N(z) = ∫ φ(x) χ(x) e^{(1+z)Y(x)} dx
+//! ```
+//!
+//! On a vertical line nothing falls but N, and it falls slowly where losses are of many scales: that takes thousands of points. With the smallest loss taken out, there is
+//! `e^{−z(ε − k log(1 − w))}`, which falls to the right; and N does not grow if the rise Y of the loss above the smallest is turned against z: `|e^{(1+z)Y}| ≤ 1` on a ray where the angles
+//! of both together exceed π/2. On the hyperbola `z(s) = m cosh(s + iψ)` two hundred points are enough for twenty digits.
+//!
+//! # Guarantee
+//! Enclosed from a least ε on, by the sum of
+//!
+//! | what is left out, or put in | bounded by | |
+//! | --- | --- | --- |
+//! | outcomes beyond the end of the rays | all that they have | |
+//! | the end of the rays, which is not on the real line | the way there | `closing.rs` |
+//! | the trapezoidal rule in s | all of the integrand on two other hyperbolas | `paths.rs` |
+//! | points far out | all of the integrand on the hyperbola itself | `paths.rs` |
+//! | the trapezoidal rule in log Y | all of its integrand on two other rays | `ray_rule.rs` |
+//! | roundings | one by one | `ray_sums.rs` |
+
+mod closing;
+mod hyperbola;
+mod paths;
+mod ray_rule;
+mod ray_sums;
+
+use super::{
+    line::{Integral, LinePlan},
+    wide_terms::{Power, power},
+};
+use crate::{curve::Budget, pair::RiseLaw, two_threads::mapped};
+use hockeystick_numerics::{
+    ball::Ball, double_double::DoubleDouble, enclosure::Enclosure, special::exp, vectorised::vectorised,
+    wide_array::WideComplexArray, wide_complex::WideComplex,
+};
+use hyperbola::{Hyperbola, Point};
+use paths::{Paths, SEGMENT};
+use ray_rule::RayRule;
+use ray_sums::{INVERSES, RaySums};
+
+/// Points of a hyperbola are a few times a unit of s apart, and nodes of a ray a few times the same unit of log Y: then products of both are exponentials of few numbers.
+#[derive(Clone, Copy, Debug)]
+struct Grid {
+    unit: f64,
+    of_points: usize,
+    of_nodes: usize,
+}
+
+/// How many units points and nodes may be apart.
+const UNITS: [(usize, usize); 5] = [(1, 1), (1, 2), (2, 3), (3, 4), (4, 5)];
+/// Units have so many bits less than doubles, so that multiples of them are exact.
+const LAST_BITS: u32 = 12;
+
+impl Grid {
+    /// The one with the fewest products of points and nodes that are not farther apart than said.
+    fn new(point_step: f64, node_step: f64) -> Self {
+        let grid = |(of_points, of_nodes): (usize, usize)| {
+            let unit = (point_step / of_points as f64).min(node_step / of_nodes as f64);
+            Self { unit: f64::from_bits(unit.to_bits() >> LAST_BITS << LAST_BITS), of_points, of_nodes }
+        };
+        let [first, others @ ..] = UNITS.map(grid);
+        others
+            .into_iter()
+            .fold(first, |best, grid| if grid.coarseness() > best.coarseness() { grid } else { best })
+    }
+
+    fn coarseness(self) -> f64 {
+        self.point_step() * self.node_step()
+    }
+
+    fn point_step(self) -> f64 {
+        self.unit * self.of_points as f64
+    }
+
+    fn node_step(self) -> f64 {
+        self.unit * self.of_nodes as f64
+    }
+}
+
+/// What all factors of a term but N are off: 2^-84.
+///
+/// A point is off by 2^-92 of itself, and by 2^-94 where it is far out; `(1 + z)k log(1 − w)` is at most 700, and less than 100 where the former is the case.
+const FACTOR_ERROR: f64 = 5.169878828456423e-26;
+/// More than all underflows.
+const UNDERFLOW: f64 = 1e-250;
+/// How many parts the errors are shared by, as a logarithm.
+const LOG_SHARES: f64 = 2.1;
+/// More uses are not looked at.
+const MOST_USES: f64 = 1e6;
+/// Up to this `ε|z|` the sum is one over powers of ε, of which there are so many: `1.5^{34}/34! < 4 · 10⁻³³`.
+const SMALL: f64 = 1.5;
+const POWERS: usize = 34;
+const LEFT_OF_POWERS: f64 = 5e-33;
+/// Smaller exponents are taken for this.
+const LEAST_EXPONENT: f64 = -600.0;
+
+/// Why there is no such integral.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::engine::contour) enum Unfit {
+    /// A sharper cut may do.
+    TooSmooth,
+    /// That would not help.
+    InAnyCase,
+}
+
+/// The integral of a pair used so many times, as a sum over the points of a hyperbola.
+#[derive(Clone, Debug)]
+pub(in crate::engine::contour) struct Bent {
+    /// z.
+    points: WideComplexArray,
+    /// What they add at ε = 0, as imaginary parts.
+    terms: WideComplexArray,
+    /// The largest |z|, and `Σ terms (−z/|z|)^p/p!` with it.
+    largest: f64,
+    powers: Vec<DoubleDouble>,
+    /// The sum of their moduli at the least ε, and of these times |z|.
+    mass: f64,
+    spread: f64,
+    /// What they may be off together there, and what the rule may be off.
+    quadrature: f64,
+    truncation: f64,
+    /// What outcomes beyond the end have at most.
+    beyond: f64,
+    /// Where the hyperbola crosses the real line.
+    crossing: f64,
+    /// From which ε on all that holds.
+    least: f64,
+}
+
+impl Bent {
+    /// What is below a cut of a law, used so many times, to about `e^{log_target}` from a least ε on that is not above 0. The hyperbola is not
+    /// to cross the real line at less than a part of where it should.
+    pub(in crate::engine::contour) fn new(
+        law: RiseLaw,
+        count: f64,
+        least: f64,
+        log_target: f64,
+        least_part: f64,
+    ) -> Result<Self, Unfit> {
+        if !(1.0..=MOST_USES).contains(&count) || count.fract() != 0.0 {
+            return Err(Unfit::InAnyCase);
+        }
+        let taken = -(Ball::from(count) * (-law.weight()).ln_1p());
+        let log_each = log_target - LOG_SHARES;
+        let paths = Paths::new(law, count, (taken.approximate(), least), log_each)?;
+        let hyperbola = Hyperbola::new(&paths, log_each, least_part)?;
+        let rule = RayRule::new(&paths, &hyperbola, log_each)?;
+        let grid = Grid::new(hyperbola.largest_step, rule.largest_step);
+        let hyperbola = hyperbola.with_step(&paths, grid.point_step(), log_each).ok_or(Unfit::InAnyCase)?;
+        let rule = rule.with_step(&paths, grid.node_step()).ok_or(Unfit::InAnyCase)?;
+        let sums = RaySums::new(&law, &rule, &hyperbola, grid).ok_or(Unfit::InAnyCase)?;
+        let taken = taken.midpoint();
+        let scale = DoubleDouble::from(hyperbola.step) / Ball::pi().midpoint();
+        let term = |j: usize| -> Option<(WideComplex, WideComplex, f64)> {
+            let Point { z, slope } = hyperbola.points[j];
+            let segment = (hyperbola.step * j as f64 / SEGMENT) as usize;
+            let left = rule.errors[segment.min(rule.errors.len() - 1)];
+            let Power { value, error } = power(sums.at(j, z, left), count)?;
+            vectorised(
+                #[inline(always)]
+                || {
+                    let next = z + WideComplex::ONE;
+                    let fall = next.times_real(-taken).exp()?;
+                    let share = if j == 0 { scale.halved() } else { scale };
+                    let factor = (slope * (z * next).inverse() * fall).times_real(share);
+                    let term = factor * value;
+                    let off = error + FACTOR_ERROR * value.modulus();
+                    Some((z, term, factor.modulus() * off * (1.0 + 1e-6) + UNDERFLOW))
+                },
+            )
+        };
+        let numbers: Vec<usize> = (0..hyperbola.points.len()).collect();
+        let mut bent = Self {
+            points: WideComplexArray::default(),
+            terms: WideComplexArray::default(),
+            largest: 0.0,
+            powers: vec![],
+            mass: 0.0,
+            spread: 0.0,
+            quadrature: 0.0,
+            truncation: hyperbola.left,
+            beyond: 0.5 * count * exp(-paths.spreads * paths.spreads) * (1.0 + 1e-6),
+            crossing: hyperbola.crossing,
+            least,
+        };
+        for made in mapped(&numbers, 2, |j| term(*j)) {
+            let (z, term, error) = made.ok_or(Unfit::InAnyCase)?;
+            bent.points.push(z);
+            bent.terms.push(term);
+            bent.largest = bent.largest.max(z.modulus() * (1.0 + 1e-12));
+            let growth = exp(-least * z.re.hi()) * (1.0 + 1e-9);
+            bent.mass += term.modulus() * growth;
+            bent.spread += term.modulus() * growth * z.modulus();
+            bent.quadrature += error * growth;
+        }
+        bent.sum_powers();
+        let is_known = bent.quadrature.is_finite() && bent.truncation.is_finite();
+        is_known.then_some(bent).ok_or(Unfit::InAnyCase)
+    }
+
+    fn sum_powers(&mut self) {
+        let inverse = -(DoubleDouble::ONE / DoubleDouble::from(self.largest));
+        let inverses = &*INVERSES;
+        self.powers = vectorised(
+            #[inline(always)]
+            || {
+                let mut powers = vec![DoubleDouble::ZERO; POWERS];
+                for i in 0..self.points.len() {
+                    let place = self.points.at(i).times_real(inverse);
+                    let mut term = self.terms.at(i);
+                    for (power, next) in powers.iter_mut().zip(inverses) {
+                        *power = *power + term.im;
+                        term = (term * place).times_real(*next);
+                    }
+                }
+                powers
+            },
+        );
+    }
+
+    /// Where it crosses the real line and how many points it has, as a plan.
+    pub(in crate::engine::contour) fn as_line(&self) -> LinePlan {
+        LinePlan { tilt: self.crossing, points: self.points.len(), ..LinePlan::default() }
+    }
+
+    /// g(ε), with as many digits as there are.
+    ///
+    /// # Guarantee
+    /// Enclosed: `|e^{−εz}|` is largest at the least ε, for which all bounds are. A term is off by 2^-93, by 2^-99 and twice 2^-101 for every term there is, and by
+    /// 2^-91 for every unit of `|εz|`, of which a point is off by 2^-92; powers take a hundred roundings each, which is less than 2^-93.
+    pub(in crate::engine::contour) fn ball(&self, epsilon: f64) -> Ball {
+        let unknown = Ball::from(Enclosure::new(0.0, 1.0));
+        if epsilon.is_nan() || epsilon < self.least {
+            return unknown;
+        }
+        let sum = if epsilon.abs() * self.largest <= SMALL {
+            let at = DoubleDouble::from_product(epsilon, self.largest);
+            self.powers.iter().rev().fold(DoubleDouble::ZERO, |sum, power| sum * at + *power)
+        } else {
+            let mut exponents = WideComplexArray::default();
+            for i in 0..self.points.len() {
+                let exponent = self.points.at(i).times_real(DoubleDouble::from(-epsilon));
+                // What is less than that is less than all roundings.
+                let is_nothing = exponent.re.hi() < LEAST_EXPONENT;
+                exponents.push(if is_nothing {
+                    WideComplex::real(DoubleDouble::from(LEAST_EXPONENT))
+                } else {
+                    exponent
+                });
+            }
+            let mut ones = WideComplexArray::default();
+            (0..self.points.len()).for_each(|_| ones.push(WideComplex::ONE));
+            let Some(falls) = exponents.exp() else { return unknown };
+            WideComplexArray::sum_of_products([(&self.terms, 0), (&falls, 0), (&ones, 0)], self.points.len())
+                .im
+        };
+        let count = self.points.len() as f64;
+        let rounding =
+            (2.2e-28 + LEFT_OF_POWERS + count * 8e-31) * self.mass + 5e-28 * epsilon.abs() * self.spread;
+        let off = (self.quadrature + self.truncation + rounding) * (1.0 + 1e-6);
+        Ball::new(sum, off) + Ball::from(Enclosure::new(0.0, self.beyond))
+    }
+
+    /// The same in doubles.
+    pub(in crate::engine::contour) fn integral(&self, epsilon: f64) -> Integral {
+        let bounds = self.ball(epsilon).enclosure().clamp(0.0, 1.0);
+        let [truncation, quadrature] = [self.truncation, self.quadrature].map(|off| off.min(0.25));
+        let roundoff = (0.5 * bounds.width() - truncation - quadrature).max(0.0);
+        Integral { bounds, budget: Budget { truncation, quadrature, roundoff, ..Budget::default() } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::contour::{certain::Certain, factors::Factors},
+        pair::{Direction, SharedPair, dominating_pair},
+    };
+    use hockeystick_numerics::special::ln;
+    use proptest::prelude::*;
+
+    fn pair(sigma: f64, rate: f64) -> SharedPair {
+        let text = format!("poisson(gaussian(sigma={sigma}), rate={rate})");
+        dominating_pair(&text.parse().unwrap(), Direction::Remove).unwrap()
+    }
+
+    /// What is certain and what is not, with a cut as smooth as this, to a part of about all there is.
+    fn both(pair: &SharedPair, uses: u64, sharpness: f64, log_part: f64) -> Option<(Certain, Bent)> {
+        let factors = Factors::new(&[(pair.clone(), uses)]);
+        let taken = -factors.smallest_loss()?.lower();
+        let wanted = ln(taken) + log_part;
+        let certain = Certain::nearest(&factors, 0.0, wanted, sharpness)?;
+        let (law, count) = certain.below().rises()?;
+        Some((certain, Bent::new(law, count, -0.05 * taken, wanted, 0.3).ok()?))
+    }
+
+    fn sum((certain, bent): &(Certain, Bent), epsilon: f64) -> Ball {
+        certain.ball(epsilon) + bent.ball(epsilon)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        /// Of one use there is a closed form.
+        #[test]
+        fn one_use_has_its_closed_form(
+            (sigma, log_rate) in (0.3f64..2.0, -6f64..-1.0),
+            (sharpness, part, log_part) in (0.1f64..0.25, -0.04f64..0.5, -48f64..-25.0),
+        ) {
+            let rate = 10f64.powf(log_rate);
+            let pair = pair(sigma, rate);
+            let Some(found) = both(&pair, 1, sharpness, log_part) else { return Ok(()) };
+            let epsilon = part * rate;
+            let (known, sum) = (pair.ratio_laws()[0].single_delta(epsilon).unwrap(), sum(&found, epsilon));
+            let off = (known - sum).approximate().abs();
+            prop_assert!(off <= known.radius() + sum.radius(), "{off:e} {:e}", sum.radius());
+            // A larger ε is not certain of as much.
+            prop_assert!(part > 0.0 || sum.radius() <= 3.0 * exp(log_part) * rate, "{:e}", sum.radius());
+        }
+
+        /// Wherever outcomes are cut, all of them have the same δ.
+        #[test]
+        fn all_cuts_agree(
+            (sigma, log_rate, log_uses) in (0.3f64..1.6, -6f64..-1.3, 0.7f64..8.0),
+            (sharpness, sharper, part) in (0.17f64..0.25, 0.1f64..0.16, -0.04f64..0.02),
+            log_part in -46f64..-30.0,
+        ) {
+            let rate = 10f64.powf(log_rate);
+            let uses = exp(log_uses.min(ln(0.1 / rate)).max(0.7)) as u64;
+            let pair = pair(sigma, rate);
+            let found = [sharpness, sharper].map(|sharpness| both(&pair, uses, sharpness, log_part));
+            let [Some(smooth), Some(sharp)] = found else { return Ok(()) };
+            let taken = rate * uses as f64;
+            for epsilon in [part * taken, 0.0] {
+                let [one, other] = [&smooth, &sharp].map(|found| sum(found, epsilon));
+                let off = (one - other).approximate().abs();
+                prop_assert!(off <= one.radius() + other.radius(), "{off:e} {:e} {:e}", one.radius(), other.radius());
+                prop_assert!(one.radius() + other.radius() <= 20.0 * exp(log_part) * taken);
+            }
+        }
+    }
+
+    /// Where it is meant for there is one.
+    #[test]
+    fn few_rare_losses_are_integrated() {
+        for (sigma, rate, uses) in
+            [(0.3, 1e-6, 2), (0.5, 1e-4, 10), (1.0, 1e-5, 50), (0.4, 1e-5, 1000), (1.5, 1e-3, 3)]
+        {
+            let (_, bent) = both(&pair(sigma, rate), uses, 0.2, -42.0).unwrap();
+            assert!(
+                (100..400).contains(&bent.as_line().points),
+                "{sigma} {rate} {uses}: {}",
+                bent.as_line().points
+            );
+        }
+        // Many large ones are not.
+        assert!(both(&pair(0.5, 0.4), 10, 0.2, -42.0).is_none());
+    }
+
+    /// In doubles a step of three units is rounded, and nodes were not where the exponentials in the tables were.
+    #[test]
+    fn multiples_of_a_unit_are_exact() {
+        for (point, node) in [(0.0245, 0.0367), (0.0103, 0.0155), (0.0191, 0.0213), (0.02, 0.05)] {
+            let grid = Grid::new(point, node);
+            assert!(grid.point_step() <= point && grid.node_step() <= node, "{grid:?}");
+            for (step, units) in [(grid.point_step(), grid.of_points), (grid.node_step(), grid.of_nodes)] {
+                assert_eq!(step / units as f64, grid.unit);
+                assert_eq!(DoubleDouble::from(step), DoubleDouble::from_product(grid.unit, units as f64));
+            }
+        }
+    }
+
+    /// Below the least ε nothing is known, and far above there is nothing.
+    #[test]
+    fn what_is_not_known_is_not_said() {
+        let found = both(&pair(0.5, 1e-4), 10, 0.25, -40.0).unwrap();
+        let bounds = |epsilon: f64| found.1.integral(epsilon).bounds;
+        for epsilon in [-1e-3, f64::NAN, f64::NEG_INFINITY] {
+            assert_eq!((bounds(epsilon).lower(), bounds(epsilon).upper()), (0.0, 1.0));
+        }
+        assert!(bounds(0.0).lower() > 0.0 && bounds(1.0).upper() < 1e-9);
+        assert!(bounds(1e4).upper() <= 1.0 && bounds(f64::INFINITY).upper() <= 1.0);
+        let (law, count) = found.0.below().rises().unwrap();
+        for uses in [0.0, 1.5, 1e7, f64::NAN] {
+            assert_eq!(Bent::new(law, uses, 0.0, -60.0, 0.3).err(), Some(Unfit::InAnyCase));
+        }
+        assert!(Bent::new(law, count, f64::NAN, -60.0, 0.3).is_err());
+    }
+}

@@ -1,0 +1,433 @@
+//! How far a loss is above the smallest one, as a complex number: the outcome that it belongs to, and bounds of the law along paths of it.
+//!
+//! Removing a record the ratio is `(1 − w)(1 + v)` with `v = ρ e^{μx − μ²/2}`, `ρ = w/(1 − w)`. The rise `Y = log(1 + v)` of a loss is its distance from the
+//! smallest, `log(1 − w)`. In the plane of rises `e^{yY}` falls along every ray that is turned far enough, and the outcome
+//!
+//! ```text
+//! x(Y) = (log(e^Y − 1) − log ρ)/μ + μ/2,   dx/d log Y = Y/(1 − e^{−Y})/μ
+//! ```
+//!
+//! has no singularity but at the multiples of 2πi.
+
+use super::{Cut, NormalRatio, Portion, RatioLaw};
+use hockeystick_numerics::{
+    ball::Ball,
+    double_double::DoubleDouble,
+    special::{LOG_ERFC_ERROR_UNITS, exp, expm1, ln, ln_1p, log_erfc, quick},
+    vectorised::vectorised,
+};
+use num_complex::Complex;
+use std::{
+    f64::consts::{FRAC_1_SQRT_2, LN_2, TAU},
+    sync::LazyLock,
+};
+
+/// A normal law of which larger outcomes are cut off smoothly.
+#[derive(Clone, Copy, Debug)]
+pub struct RiseLaw {
+    pub(super) ratio: NormalRatio,
+    pub(super) cut: Cut,
+    pub(super) mu: f64,
+    /// `log ρ`.
+    pub(super) log_odds: f64,
+}
+
+/// A bound of `|∫ φ w e^{yY} dx|` over a piece of a path, as a function of y: `e^{size + Re(yY) + |y|g}`.
+#[derive(Clone, Copy, Debug)]
+pub struct Cell {
+    size: f64,
+    rise: Complex<f64>,
+    growth: f64,
+}
+
+/// A ray of the plane of rises from 0 to an end, in pieces.
+#[derive(Clone, Debug)]
+pub struct Ray {
+    /// How far it is turned.
+    pub angle: f64,
+    /// All before the first piece, and the pieces.
+    cells: Vec<Cell>,
+    /// Where the first piece begins, as a logarithm, and how long each is.
+    from: f64,
+    length: f64,
+}
+
+/// All outcomes below a rise, without a turn: of `Q` in all, and with the first and the second power of `e^{μx − μ²/2}`, as logarithms.
+#[derive(Clone, Copy, Debug)]
+pub struct Bulk {
+    powers: [f64; 3],
+    /// `v` there.
+    largest: f64,
+}
+
+/// Rises beyond this are not looked at: the series of `log((e^Y − 1)/Y)` ends too late.
+pub const LARGEST_RISE: f64 = 1.3;
+/// Nor are rays that are turned farther: up to here `|Y/(e^Y − 1)| ≤ 1`.
+pub const LARGEST_TURN: f64 = 1.1;
+/// How long a piece of a path is at most, as a logarithm, and in units of `μs`.
+const PIECE: f64 = 0.1;
+const PART_OF_UNIT: f64 = 0.4;
+/// More than all roundings of an outcome.
+const ROUNDED: f64 = 1e-9;
+
+/// `c_n` of `log((e^Y − 1)/Y) = Y/2 + Σ c_n Y^{2n}`, where `c_n = B_{2n}/(2n (2n)!) = ±2ζ(2n)/(2n (2π)^{2n})`.
+pub(super) static LOG_SERIES: LazyLock<Vec<DoubleDouble>> = LazyLock::new(|| {
+    let inverse = |n: f64| DoubleDouble::ONE / DoubleDouble::from(n);
+    let mut series = vec![
+        inverse(24.0),
+        inverse(-2880.0),
+        inverse(181_440.0),
+        inverse(-9_676_800.0),
+        inverse(479_001_600.0),
+        DoubleDouble::from(-691.0) / DoubleDouble::from(15_692_092_416_000.0),
+        inverse(1_046_139_494_400.0),
+    ];
+    let turn = Ball::pi().midpoint() + Ball::pi().midpoint();
+    for n in series.len() as i32 + 1..=LAST_POWER {
+        let inverse_power = |base: DoubleDouble| (0..2 * n).fold(DoubleDouble::ONE, |power, _| power / base);
+        let zeta = (1..=MOST_OF_ZETA)
+            .rev()
+            .fold(DoubleDouble::ZERO, |sum, m| sum + inverse_power(DoubleDouble::from(f64::from(m))));
+        let sign = if n % 2 == 1 { 1.0 } else { -1.0 };
+        series.push(DoubleDouble::from(sign / f64::from(n)) * zeta * inverse_power(turn));
+    }
+    series
+});
+/// `(1.3/2π)^{52} < 10⁻³⁵`, and `120^{−15} < 10⁻³¹` of a coefficient is left out of ζ(16).
+const LAST_POWER: i32 = 25;
+const MOST_OF_ZETA: i32 = 120;
+
+impl RatioLaw {
+    /// What is below a cut of a law that is known to thirty digits, in terms of rises. `None` if it is swapped.
+    pub fn rises_below(&self, cut: Cut) -> Option<RiseLaw> {
+        let ratio = self.checked_normal().filter(|_| !self.swapped)?;
+        let (weight, mu) = (ratio.weight.approximate(), ratio.mu.approximate());
+        (weight <= MOST_WEIGHT).then(|| RiseLaw {
+            ratio,
+            cut: Cut { end: f64::INFINITY, ..cut },
+            mu,
+            log_odds: ln(weight) - ln_1p(-weight),
+        })
+    }
+}
+/// The smallest loss is not far below 0.
+const MOST_WEIGHT: f64 = 0.5;
+
+impl RiseLaw {
+    /// The outcome with the rise `e^{log_rise}`, in plain floats.
+    pub fn outcome(&self, log_rise: Complex<f64>) -> Complex<f64> {
+        let rise = log_rise.exp();
+        let square = rise * rise;
+        let mut sum = Complex::new(0.0, 0.0);
+        let count = if rise.norm() < 0.02 { 3 } else { LOG_SERIES.len() };
+        for coefficient in LOG_SERIES[..count].iter().rev() {
+            sum = (sum + coefficient.hi()) * square;
+        }
+        (log_rise + sum + 0.5 * rise - self.log_odds) / self.mu + 0.5 * self.mu
+    }
+
+    /// The logarithm of the rise of an outcome, in plain floats.
+    pub fn log_rise(&self, outcome: f64) -> f64 {
+        let log = self.mu.mul_add(outcome, -0.5 * self.mu * self.mu) + self.log_odds;
+        ln(ln_1p(exp(log)))
+    }
+
+    /// w.
+    pub fn weight(&self) -> Ball {
+        self.ratio.weight
+    }
+
+    /// `μs`, the spread of the cut as a part of the length on which the ratio grows by e.
+    pub fn unit(&self) -> f64 {
+        self.mu * self.cut.spread
+    }
+
+    /// Where outcomes are cut off, and the spread of that.
+    pub fn cut(&self) -> (f64, f64) {
+        (self.cut.at, self.cut.spread)
+    }
+
+    /// A piece of a path: all rises of which the logarithm is within `radius` of `center`, and a path of twice that length.
+    ///
+    /// # Guarantee
+    /// A bound for `|Im center| + radius ≤ 1.1`. There `|dx/d log Y| ≤ (1 + |Y|)/μ`, for `|Y/(e^Y − 1)| ≤ 1`: with `Y = a + ib`,
+    /// `|e^Y − 1|² = (e^a − 1)² + 4e^a sin²(b/2)`, where `e^a − 1 ≥ a + a²/2` and `sin²(b/2) ≥ (b²/4)(1 − b²/12)`; for `b ≤ 1.97a` and `a ≤ 1.3` that is at least
+    /// `a²(1 + a) + b²(1 + a)(1 − b²/12) ≥ a² + b²`. So outcomes are in a disc, on which `−Re x²/2` and the weight of the cut are bounded.
+    fn cell(&self, center: Complex<f64>, radius: f64) -> Cell {
+        let rise = center.exp();
+        let size = rise.norm();
+        let outcome = self.outcome(center);
+        let slope = (1.0 + size * exp(radius)) / self.mu * (1.0 + 1e-9);
+        let around = radius * slope + ROUNDED * (1.0 + outcome.norm());
+        let exponent = -0.5 * (outcome * outcome).re + outcome.norm() * around + 0.5 * around * around;
+        let weight = Portion::Below(self.cut).on_cell(outcome.re - around, outcome.re + around);
+        let weight = weight.log_moved(outcome.im.abs() + around);
+        let size_of_all = exponent + weight + ln(2.0 * radius * slope) - 0.5 * TAU.ln() + 1e-9;
+        Cell { size: size_of_all, rise, growth: size * expm1(radius) * (1.0 + 1e-9) + 1e-12 * size }
+    }
+
+    /// All of a ray up to a rise, in pieces from one on.
+    pub fn ray(&self, angle: f64, from: f64, log_end: f64) -> Ray {
+        let first = self.outcome(Complex::new(from, 0.0)).re;
+        let count = ((log_end - from) / PIECE.min(PART_OF_UNIT * self.unit())).ceil().max(1.0);
+        let length = (log_end - from) / count;
+        // Before it the outcome is x + iη/μ, or less than |Y|/μ off: φ integrates to `e^{−x²/2}/2` there at most, times `e^{η²/2μ²}`.
+        let rise = Complex::from_polar(exp(from), angle);
+        let turned = (angle.abs() + rise.norm()) / self.mu;
+        let before = (first + 2.0 * rise.norm() / self.mu + ROUNDED * (1.0 + first.abs())).min(0.0);
+        let size = 0.5 * turned * turned - 0.5 * before * before + rise.norm() + 1e-6;
+        let mut cells = vec![Cell { size, rise, growth: 2.0 * rise.norm() }];
+        let center = |i: usize| Complex::new(length.mul_add(i as f64 + 0.5, from), angle);
+        cells.extend((0..count as usize).map(|i| self.cell(center(i), 0.5 * length * (1.0 + 1e-9))));
+        Ray { angle, cells, from, length }
+    }
+
+    /// The way from one angle to another at a rise.
+    pub fn arc(&self, log_rise: f64, [from, to]: [f64; 2]) -> Vec<Cell> {
+        let count = ((to - from).abs() / PIECE.min(PART_OF_UNIT * self.unit())).ceil();
+        let length = (to - from).abs() / count.max(1.0);
+        let center = |i: usize| Complex::new(log_rise, length.mul_add(i as f64 + 0.5, from.min(to)));
+        (0..count as usize).map(|i| self.cell(center(i), 0.5 * length * (1.0 + 1e-9))).collect()
+    }
+
+    /// All outcomes with a rise below one.
+    ///
+    /// # Guarantee
+    /// `∫ φ e^{n(μx − μ²/2)} = e^{n(n−1)μ²/2} Φ(x − nμ)` below x.
+    pub fn bulk(&self, log_rise: f64) -> Bulk {
+        let outcome = self.outcome(Complex::new(log_rise, 0.0)).re;
+        let outcome = outcome + ROUNDED * (1.0 + outcome.abs());
+        let log_normal = |x: f64| {
+            let log = log_erfc(-x * FRAC_1_SQRT_2) - LN_2;
+            log + 1e-15 * (LOG_ERFC_ERROR_UNITS * log.abs() + 4.0 * x * x + 1.0)
+        };
+        let powers = [
+            log_normal(outcome),
+            log_normal(outcome - self.mu) + self.log_odds + 1e-12,
+            log_normal(outcome - 2.0 * self.mu) + self.mu * self.mu + 2.0 * self.log_odds + 1e-12,
+        ];
+        Bulk { powers, largest: expm1(exp(log_rise)) * (1.0 + 1e-12) }
+    }
+}
+
+impl Cell {
+    /// Does its exponent fall while |y| grows, and y turns away from the real line?
+    pub fn falls_along(&self, y: Complex<f64>) -> bool {
+        y.re.mul_add(self.rise.re, -(y.im * self.rise.im)) + y.norm() * self.growth <= 0.0
+    }
+}
+
+impl Ray {
+    /// How many pieces are before a rise, where the next begins, and the pieces from there on.
+    pub fn beyond(&self, log_rise: f64) -> (usize, f64, &[Cell]) {
+        let count = ((log_rise - self.from) / self.length).ceil().max(0.0) as usize;
+        let count = count.min(self.cells.len() - 1);
+        (count, self.length.mul_add(count as f64, self.from), &self.cells[1 + count..])
+    }
+
+    /// How many pieces there are.
+    pub fn pieces(&self) -> usize {
+        self.cells.len() - 1
+    }
+
+    /// All of it.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// What is before the first piece, as a logarithm, where no `|e^{yY}|` exceeds 1, and the pieces.
+    pub fn where_it_falls(&self) -> (f64, &[Cell]) {
+        (self.cells[0].size, &self.cells[1..])
+    }
+
+    /// What is before the first piece.
+    pub fn before(&self) -> &[Cell] {
+        &self.cells[..1]
+    }
+}
+
+impl Bulk {
+    /// The logarithm of a bound of `∫ φ |1 + v|^t` as a function of t that bends upwards, next to `about`.
+    ///
+    /// # Guarantee
+    /// `(1 + v)^t ≤ 1 + tv + (tv)² e^{tv}/2` for v ≥ 0, and `log(A + Bt)` and `log t` are below their tangents.
+    pub fn log_bound(&self, t: f64, about: f64) -> f64 {
+        let [zeroth, first, second] = self.powers;
+        let (a, b) = (exp(zeroth), exp(first));
+        let linear = ln(a + b * about) + b * (t - about) / (a + b * about);
+        let square = second - LN_2 + 2.0 * (ln(about) + (t - about) / about) + t * self.largest;
+        log_sum([linear, square]) + 1e-12 * (1.0 + square.abs())
+    }
+}
+
+/// `log(e^a + e^b)`.
+pub(super) fn log_sum([a, b]: [f64; 2]) -> f64 {
+    let most = a.max(b);
+    if most == f64::NEG_INFINITY { most } else { most + ln_1p(exp(a.min(b) - most)) }
+}
+
+/// The logarithm of a bound of all that some pieces of a path have at y, and more besides, as a logarithm too.
+///
+/// # Guarantee
+/// It bends upwards as a function of y, of which nothing but the exponents depends on it: sums of exponentials of such functions do.
+pub fn log_bound<'a>(cells: impl Iterator<Item = &'a Cell>, y: Complex<f64>, more: f64) -> f64 {
+    let norm = y.norm();
+    let mut exponents = vec![more];
+    exponents.extend(cells.map(|cell| {
+        let turned = y.re.mul_add(cell.rise.re, -(y.im * cell.rise.im));
+        cell.size + turned + norm * cell.growth
+    }));
+    let most = exponents.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if !most.is_finite() {
+        return if most == f64::NEG_INFINITY { most } else { f64::INFINITY };
+    }
+    let sum = vectorised(
+        #[inline(always)]
+        || {
+            let mut sums = [0.0; 4];
+            for exponents in exponents.chunks(4) {
+                for (sum, exponent) in sums.iter_mut().zip(exponents) {
+                    *sum += quick::exp(exponent - most);
+                }
+            }
+            sums.iter().sum::<f64>()
+        },
+    );
+    // Exponents are rounded, and what `quick::exp` takes for 0 is less than all roundings.
+    most + ln(sum) + 1e-12 + 1e-15 * most.abs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pair::{Direction, dominating_pair};
+    use hockeystick_numerics::wide_complex::WideComplex;
+    use proptest::prelude::*;
+
+    fn law(sigma: f64, rate: f64, cut: Cut) -> RiseLaw {
+        let text = format!("poisson(gaussian(sigma={sigma}), rate={rate})");
+        let pair = dominating_pair(&text.parse().unwrap(), Direction::Remove).unwrap();
+        pair.ratio_laws()[0].rises_below(cut).unwrap()
+    }
+
+    proptest! {
+        /// The outcome has the rise that it belongs to.
+        #[test]
+        fn outcomes_have_their_rises(
+            (sigma, log_rate) in (0.3f64..2.0, -6f64..-0.5),
+            (log_rise, angle) in (-20f64..0.26, -1.1f64..1.1),
+        ) {
+            let rate = 10f64.powf(log_rate);
+            let law = law(sigma, rate, Cut { at: 3.0, spread: 0.1, end: f64::INFINITY });
+            let x = law.outcome(Complex::new(log_rise, angle));
+            let v = rate / (1.0 - rate) * (x / sigma - 0.5 / (sigma * sigma)).exp();
+            let rise = Complex::new(log_rise, angle).exp();
+            // `e^Y − 1`
+            let expected = if rise.norm() < 1e-3 { rise * (1.0 + rise / 2.0 * (1.0 + rise / 3.0 * (1.0 + rise / 4.0))) } else { rise.exp() - 1.0 };
+            prop_assert!((v - expected).norm() <= 1e-11 * expected.norm(), "{v} {expected}");
+            prop_assert!((rise / (rise.exp() - 1.0)).norm() <= 1.0 || rise.norm() < 1e-6);
+            if angle.abs() < 0.01 {
+                prop_assert!((law.log_rise(x.re) - log_rise).abs() < 1e-3);
+            }
+        }
+    }
+
+    /// `|φ w e^{yY} dx/d log Y|` at a rise, in plain floats.
+    fn modulus(law: &RiseLaw, log_rise: Complex<f64>, y: Complex<f64>) -> f64 {
+        let (rise, x) = (log_rise.exp(), law.outcome(log_rise));
+        let place = (x - law.cut.at) / law.cut.spread;
+        let wide =
+            |z: Complex<f64>| WideComplex { re: DoubleDouble::from(z.re), im: DoubleDouble::from(z.im) };
+        let weight = match wide(place).half_erfc() {
+            Some(weight) => weight.modulus(),
+            None if place.re < 0.0 => 1.0,
+            None => 0.0,
+        };
+        let slope = (rise / (1.0 - (-rise).exp())).norm().min(1.0 + rise.norm()) / law.mu;
+        let slope = if rise.norm() < 1e-6 { 1.0 / law.mu } else { slope };
+        (-0.5 * (x * x).re + (y * rise).re).exp() / TAU.sqrt() * weight * slope
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        /// What is on a ray, on a part of it and on an arc is less than what is said of it, at every y.
+        #[test]
+        fn paths_stay_below_their_bounds(
+            (sigma, log_rate) in (0.3f64..2.0, -6f64..-2.0),
+            (at, unit) in (0.5f64..3.0, 0.09f64..0.25),
+            (turn, log_end, log_norm, argument) in (0f64..1.05, -9f64..-0.5, -1f64..5.0, -0.3f64..1.5),
+        ) {
+            let law = law(sigma, 10f64.powf(log_rate), Cut { at, spread: unit * sigma, end: 2.0 });
+            let first = law.log_rise(-9.0);
+            let log_end = log_end.max(first + 2.0);
+            let y = Complex::from_polar(1.0 + exp(log_norm - log_end - 2.0), argument);
+            prop_assume!(y.re > 0.0);
+            let count = 400;
+            let sum = |at: &dyn Fn(f64) -> Complex<f64>, length: f64| -> f64 {
+                let piece = length / f64::from(count);
+                (0..count).map(|i| piece * modulus(&law, at((f64::from(i) + 0.5) / f64::from(count)), y)).sum()
+            };
+            let ray = law.ray(turn, first, log_end);
+            let all = sum(&|part| Complex::new(first + part * (log_end - first), turn), log_end - first);
+            let bound = exp(log_bound(ray.cells().iter(), y, f64::NEG_INFINITY));
+            prop_assert!(all <= bound * (1.0 + 1e-6) || bound.is_infinite(), "{all:e} {bound:e}");
+            let (pieces, from, beyond) = ray.beyond(log_end - 1.5);
+            prop_assert!(pieces + beyond.len() == ray.pieces());
+            let part = sum(&|part| Complex::new(from + part * (log_end - from), turn), log_end - from);
+            let bound = exp(log_bound(beyond.iter(), y, f64::NEG_INFINITY));
+            prop_assert!(part <= bound * (1.0 + 1e-6) || bound.is_infinite(), "{part:e} {bound:e}");
+            let arc = sum(&|part| Complex::new(log_end, part * turn), turn);
+            let bound = exp(log_bound(law.arc(log_end, [turn, 0.0]).iter(), y, f64::NEG_INFINITY));
+            prop_assert!(arc <= bound * (1.0 + 1e-6) || bound.is_infinite(), "{arc:e} {bound:e}");
+            // Before the first piece.
+            let left = sum(&|part| Complex::new(first - 8.0 / sigma * (1.0 - part), turn), 8.0 / sigma);
+            let bound = exp(log_bound(ray.before().iter(), y, f64::NEG_INFINITY));
+            prop_assert!(left <= bound * (1.0 + 1e-6), "{left:e} {bound:e}");
+            // All of the real line before it.
+            let real = sum(&|part| Complex::new(log_end - 12.0 / sigma * (1.0 - part), 0.0), 12.0 / sigma);
+            let real = if y.im == 0.0 { real } else {
+                let y = Complex::new(y.re, 0.0);
+                let piece = 12.0 / sigma / f64::from(count);
+                (0..count).map(|i| {
+                    let log_rise = log_end - piece * (f64::from(i) + 0.5);
+                    piece * modulus(&law, Complex::new(log_rise, 0.0), y)
+                }).sum()
+            };
+            for about in [0.5, 1.0, 3.0] {
+                let bound = exp(law.bulk(log_end).log_bound(y.re, about * y.re));
+                prop_assert!(real <= bound * (1.0 + 1e-3) || bound.is_infinite(), "{about}: {real:e} {bound:e}");
+            }
+        }
+
+        /// On a triangle they are largest at a corner.
+        #[test]
+        fn bounds_bend_upwards(
+            (sigma, log_rate, unit) in (0.3f64..2.0, -6f64..-2.0, 0.09f64..0.25),
+            corners in prop::array::uniform3((0.1f64..8.0, 0f64..8.0)),
+            parts in prop::array::uniform2(0f64..1.0),
+        ) {
+            let law = law(sigma, 10f64.powf(log_rate), Cut { at: 2.0, spread: unit * sigma, end: 2.0 });
+            let log_end = law.log_rise(2.0);
+            let ray = law.ray(0.5, law.log_rise(-9.0), log_end);
+            let (_, from, beyond) = ray.beyond(log_end - 3.0);
+            let bulk = law.bulk(from);
+            let corners = corners.map(|(re, im)| Complex::new(1.0 + re, im) * exp(-log_end));
+            let about = corners[0].re;
+            let bound = |y: Complex<f64>| log_bound(beyond.iter(), y, bulk.log_bound(y.re, about));
+            let inside = corners[0] * parts[0] + (corners[1] * parts[1] + corners[2] * (1.0 - parts[1])) * (1.0 - parts[0]);
+            let most = corners.map(bound).into_iter().fold(f64::NEG_INFINITY, f64::max);
+            prop_assert!(bound(inside) <= most + 1e-9 * (1.0 + most.abs()), "{} {most}", bound(inside));
+        }
+    }
+
+    /// The sums of the rational numbers and those of ζ agree.
+    #[test]
+    fn coefficients_go_on() {
+        let x = 1.25f64;
+        let sum: f64 = LOG_SERIES.iter().enumerate().map(|(n, c)| c.hi() * x.powi(2 * n as i32 + 2)).sum();
+        assert!((sum + 0.5 * x - (x.exp_m1() / x).ln()).abs() < 1e-15);
+        let ratio = LOG_SERIES[7].hi() / LOG_SERIES[6].hi() * (TAU * TAU) * 8.0 / 7.0;
+        assert!((ratio + 1.0).abs() < 1e-4, "{ratio}");
+    }
+}
