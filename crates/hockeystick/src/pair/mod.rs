@@ -59,7 +59,7 @@ pub use ratio_law::{
     AbovePart, Atom, Bulk, CalmPart, Cell, Cut, LARGEST_RISE, LARGEST_TURN, LEFT_BY_PARTS, LikelyOutcomes,
     Line, Listing, LossAt, LossNode, LossRule, Merging, NormalRatio, Outcome, Outside, Panel, Places,
     Plateau, Portion, Preimage, Quadratic, RatioLaw, Ray, RayPlaces, RiseLaw, RiseNodes, RoughLaw,
-    ShiftedPath, WideNodes, Widths, ZONES, log_bound,
+    ShiftedPath, WideNodes, Widths, ZONES, largest, log_bound,
 };
 pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, LazyPair, PiecewisePair};
 pub use two_columns::{FileContent, FileError, FileProblem};

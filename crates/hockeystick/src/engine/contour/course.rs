@@ -4,11 +4,12 @@
 //! before the tiny ones are tilted far enough, the outcomes are cut in two. What is too small to matter is only bounded.
 
 use super::{
-    bent::{Bent, Unfit},
+    bent::Bent,
     calm::{self, Calm},
     certain::Certain,
     chernoff::Rest,
     factors::Factors,
+    flat,
     ladder::{self, Climbed},
     line::{ComposedLine, Exactness, Integral, LinePlan},
     plan::{self, Aim},
@@ -74,18 +75,6 @@ const SLOWEST_WIDE_FALL: f64 = 1e-13;
 /// Where rough estimates say so, it may be next to its value at 0; a δ that is asked of the swapped pair is asked so often.
 const ROUGHLY_FLAT: f64 = 0.08;
 const MIRRORED_LINES: usize = 3;
-/// Where rough estimates say that it falls less than this, a hyperbola is tried, to this part of δ; if what is allowed is known, to this much less.
-const BENT_FALL: f64 = 0.1;
-const BENT_FALL_OF_MORE: f64 = 0.02;
-const VERY_LITTLE: f64 = 0.02;
-const MANY_USES: f64 = 500.0;
-const LOG_BENT: f64 = -41.5;
-const LOG_SPARE: f64 = 2.5;
-/// How smooth the cut of that is, as a part of the length on which the ratio grows by e, and which part of where it should cross the real line it may cross at.
-const SMOOTH: [(f64, f64); 6] = [(0.25, 0.5), (0.2, 0.5), (0.16, 0.5), (0.13, 0.5), (0.11, 0.5), (0.09, 0.3)];
-/// How far below 0 it is to be good for, which is where the swapped pair is looked at: as parts of the most that all losses take away.
-const ROOM_BELOW: f64 = 0.02;
-const MOST_BELOW: f64 = 0.3;
 /// If δ falls faster than this after all, slices take no longer, unless the line has no more points than these.
 const VERY_FLAT: f64 = 0.01;
 const VERY_SHORT_MIRROR: usize = 200;
@@ -382,7 +371,15 @@ pub(super) fn find_at(
     };
     if is_next_to_most
         && let Some(scales) = scales.get_or_init(|| Scales::new(factors, goal, known, saddle.epsilon))
-        && let Some(found) = scales.bent()
+        && let Some(found) = scales.flat()
+    {
+        return Some(found);
+    }
+    if let (Goal::Epsilon { delta }, None, false) = (goal, known, factors.has_large_losses())
+        && let Some(found) = factors
+            .mirrored()
+            .filter(|mirror| mirror.may_be_next_to_most(delta))
+            .and_then(|mirror| flat::of_swapped(&mirror, delta))
     {
         return Some(found);
     }
@@ -436,7 +433,7 @@ pub(super) fn find_at(
 }
 
 /// To which part of it what the finite losses have should be known.
-fn allowed(course: &Course, goal: Goal, known: Option<Settling>, epsilon: f64) -> f64 {
+pub(super) fn allowed(course: &Course, goal: Goal, known: Option<Settling>, epsilon: f64) -> f64 {
     known.map_or_else(|| course.allowed(goal, epsilon), |known| known.allowed)
 }
 
@@ -533,43 +530,10 @@ impl<'a> Scales<'a> {
         narrowest
     }
 
-    /// A hyperbola for all that is not certain, where δ seems to be next to its value at 0.
-    fn bent(&self) -> Option<(Course, f64)> {
+    /// The same with a hyperbola, where δ seems to be next to its value at 0.
+    fn flat(&self) -> Option<(Course, f64)> {
         let &Self { factors, goal, known, ref rough, epsilon, log_delta } = self;
-        let log_part = match goal {
-            Goal::Epsilon { .. } => {
-                let taken = -factors.smallest_loss()?.lower();
-                let is_easy =
-                    taken < VERY_LITTLE || factors.others.iter().all(|factor| factor.count < MANY_USES);
-                let most = if is_easy { BENT_FALL } else { BENT_FALL_OF_MORE };
-                Some(LOG_BENT).filter(|_| rough.log_fall(epsilon) < most)?
-            }
-            Goal::Delta { .. } => ln(known?.allowed) - LOG_SPARE,
-        };
-        let wanted = log_delta + log_part;
-        let mut found = None;
-        for (sharpness, least_part) in SMOOTH {
-            let certain = Certain::nearest(factors, epsilon, wanted, sharpness)?;
-            let (law, count) = certain.below().rises()?;
-            // The cut is not as smooth as that if outcomes are far from each other.
-            if law.unit() < 0.99 * sharpness {
-                continue;
-            }
-            let taken = certain.most_taken();
-            let least = -(ROOM_BELOW * taken).max(2.0 * epsilon).min(MOST_BELOW * taken);
-            match Bent::new(law, count, least, wanted, least_part) {
-                Ok(bent) => found = Some((bent, certain)),
-                Err(Unfit::TooSmooth) => continue,
-                Err(Unfit::InAnyCase) => {}
-            }
-            break;
-        }
-        let (bent, certain) = found?;
-        let course = Course { certain: Some(certain), bent: Some(bent), ..Course::of(vec![]) };
-        let at = course.center(goal, epsilon);
-        let found = (course, at);
-        let is_known = found.0.width(goal, at) < NOT_FAR_OFF * allowed(&found.0, goal, known, at);
-        is_known.then_some(found)
+        flat::course(factors, (goal, known), rough, (epsilon, log_delta))
     }
 
     /// Lines of the swapped pair, where δ seems to be next to its value at 0 and these are short.

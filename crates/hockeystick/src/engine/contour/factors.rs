@@ -194,6 +194,13 @@ impl Factors {
         Some((factor.calm_law().filter(|_| is_single)?.rises_below(cut)?, factor.count))
     }
 
+    /// Which parts of its pairs are meant, below and above a cut if there is one.
+    pub(super) fn portions(&self) -> Vec<Portion> {
+        let slices = self.hits.iter().flatten().flatten();
+        let of_slices = slices.flat_map(|slice| [slice.below.portion, slice.above.portion]);
+        self.others.iter().map(|factor| factor.portion).chain(of_slices).collect()
+    }
+
     /// May `delta` be next to the total variation of a single pair that is used many times? That is between the one of one use and as many times
     /// that; in plain floats, and only where all losses together can take little away.
     pub(super) fn may_be_next_to_most(&self, delta: f64) -> bool {

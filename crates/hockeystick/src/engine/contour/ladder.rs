@@ -11,10 +11,10 @@ use super::{
     rough::Rough,
     saddle,
 };
-use crate::two_threads::mapped;
+use crate::{pair::Portion, two_threads::mapped};
 use hockeystick_numerics::special::{exp, ln};
 use std::{
-    cell::Cell,
+    cell::{Cell, RefCell},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -36,7 +36,7 @@ const LOG_OF_RULES: f64 = -5.0;
 /// Up to so many uses of a pair its `M` is summed as it is below the last cut: there it is next to 1, and every use takes from the digits of δ.
 const FEW: f64 = 60.0;
 /// Where fewer than the usual digits are needed, errors may be larger by this power of how much.
-const FEWER_DIGITS: f64 = 0.8;
+const FEWER_DIGITS: f64 = 1.0;
 /// A width this small against δ is fine; one this small is better than none, as logarithms.
 const LOG_FINE: f64 = -20.0;
 const LOG_POOR: f64 = -15.0;
@@ -204,6 +204,14 @@ struct Link {
 struct Task {
     attempt: Attempt,
     is_wanted: Arc<AtomicBool>,
+    has_begun: Arc<AtomicBool>,
+}
+
+/// A slice for which a line is drawn, or was.
+struct Known {
+    portions: Vec<Portion>,
+    number: usize,
+    has_begun: Arc<AtomicBool>,
 }
 
 impl Climbed {
@@ -295,8 +303,12 @@ impl Ladder<'_> {
         }
         let start = Position::at(start);
         let (found, drawn) = beside(
-            |Task { attempt, is_wanted }| {
-                is_wanted.load(Ordering::Relaxed).then(|| self.line(attempt)).flatten()
+            |Task { attempt, is_wanted, has_begun }| {
+                if !is_wanted.load(Ordering::Relaxed) {
+                    return None;
+                }
+                has_begun.store(true, Ordering::Relaxed);
+                self.line(attempt)
             },
             |tasks| self.found_steps(start, tasks),
         );
@@ -309,13 +321,14 @@ impl Ladder<'_> {
     }
 
     /// Cuts slice after slice as if all lines would do, which are planned and drawn meanwhile. Where one will not do, another is tried, and
-    /// all that comes after it is cut anew. The number of a task stands for its line.
+    /// all that comes after it is cut anew; slices that are the same then keep the line that was begun for them. The number of a task stands for its line.
     fn found_steps(
         self,
         start: Position<usize>,
         tasks: Tasks<'_, Task, Option<ComposedLine>>,
     ) -> Option<Steps<usize>> {
         let mut chain: Vec<Link> = Vec::new();
+        let known: RefCell<Vec<Known>> = RefCell::default();
         let (mut position, mut failures) = (start, 0);
         loop {
             let tried = Cell::new(0);
@@ -324,9 +337,22 @@ impl Ladder<'_> {
             let step = self.step(position.clone(), &|attempt| {
                 tried.set(tried.get() + 1);
                 (tried.get() > failures).then(|| {
+                    let portions = attempt.portions();
+                    let mut known = known.borrow_mut();
+                    let is_same = |other: &&Known| {
+                        other.has_begun.load(Ordering::Relaxed) && portions.as_ref() == Some(&other.portions)
+                    };
+                    if let Some(same) = known.iter().find(is_same) {
+                        number.set(Some(same.number));
+                        return same.number;
+                    }
                     let cost = attempt.points().unwrap_or(USUAL_POINTS);
-                    let task = Task { attempt, is_wanted: is_wanted.clone() };
+                    let has_begun = Arc::new(AtomicBool::new(false));
+                    let task = Task { attempt, is_wanted: is_wanted.clone(), has_begun: has_begun.clone() };
                     let added = tasks.add(task, cost);
+                    if let Some(portions) = portions {
+                        known.push(Known { portions, number: added, has_begun });
+                    }
                     number.set(Some(added));
                     added
                 })
@@ -553,6 +579,14 @@ enum AttemptedLine {
 impl Attempt {
     fn planned(factors: &Factors, planned: Planned, log_least: f64) -> Self {
         Self { factors: factors.clone(), line: AttemptedLine::Planned(planned), log_least }
+    }
+
+    /// What tells a slice from others, all of which are to be as narrow.
+    fn portions(&self) -> Option<Vec<Portion>> {
+        match self.line {
+            AttemptedLine::Slice { half: Some(_), .. } => Some(self.factors.portions()),
+            AttemptedLine::Slice { half: None, .. } | AttemptedLine::Planned(_) => None,
+        }
     }
 
     /// How many points it takes, if that is known.

@@ -26,6 +26,7 @@ mod cumulants;
 mod decay;
 mod factors;
 mod fixed_lines;
+mod flat;
 mod hits;
 mod ladder;
 mod large_losses;

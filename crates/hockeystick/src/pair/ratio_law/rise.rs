@@ -89,7 +89,7 @@ pub(super) static LOG_SERIES: LazyLock<Vec<DoubleDouble>> = LazyLock::new(|| {
             .rev()
             .fold(DoubleDouble::ZERO, |sum, m| sum + inverse_power(DoubleDouble::from(f64::from(m))));
         let sign = if n % 2 == 1 { 1.0 } else { -1.0 };
-        series.push(DoubleDouble::from(sign / f64::from(n)) * zeta * inverse_power(turn));
+        series.push(DoubleDouble::from(sign) / DoubleDouble::from(f64::from(n)) * zeta * inverse_power(turn));
     }
     series
 });
@@ -150,7 +150,7 @@ impl RiseLaw {
     /// A piece of a path: all rises of which the logarithm is within `radius` of `center`, and a path of twice that length.
     ///
     /// # Guarantee
-    /// A bound for `|Im center| + radius ≤ 1.1`. There `|dx/d log Y| ≤ (1 + |Y|)/μ`, for `|Y/(e^Y − 1)| ≤ 1`: with `Y = a + ib`,
+    /// A bound for a path on which no rise is turned by more than 1.1. There `|dx/d log Y| ≤ (1 + |Y|)/μ`, for `|Y/(e^Y − 1)| ≤ 1`: with `Y = a + ib`,
     /// `|e^Y − 1|² = (e^a − 1)² + 4e^a sin²(b/2)`, where `e^a − 1 ≥ a + a²/2` and `sin²(b/2) ≥ (b²/4)(1 − b²/12)`; for `b ≤ 1.97a` and `a ≤ 1.3` that is at least
     /// `a²(1 + a) + b²(1 + a)(1 − b²/12) ≥ a² + b²`. So outcomes are in a disc, on which `−Re x²/2` and the weight of the cut are bounded.
     fn cell(&self, center: Complex<f64>, radius: f64) -> Cell {
@@ -171,7 +171,7 @@ impl RiseLaw {
         let first = self.outcome(Complex::new(from, 0.0)).re;
         let count = ((log_end - from) / PIECE.min(PART_OF_UNIT * self.unit())).ceil().max(1.0);
         let length = (log_end - from) / count;
-        // Before it the outcome is x + iη/μ, or less than |Y|/μ off: φ integrates to `e^{−x²/2}/2` there at most, times `e^{η²/2μ²}`.
+        // Before it the weight is next to 1, far below the cut, and the outcome is x + iη/μ, or less than |Y|/μ off: φ integrates to `e^{−x²/2}/2` there at most, times `e^{η²/2μ²}`.
         let rise = Complex::from_polar(exp(from), angle);
         let turned = (angle.abs() + rise.norm()) / self.mu;
         let before = (first + 2.0 * rise.norm() / self.mu + ROUNDED * (1.0 + first.abs())).min(0.0);
@@ -261,9 +261,15 @@ impl Bulk {
 }
 
 /// `log(e^a + e^b)`.
-pub(super) fn log_sum([a, b]: [f64; 2]) -> f64 {
-    let most = a.max(b);
-    if most == f64::NEG_INFINITY { most } else { most + ln_1p(exp(a.min(b) - most)) }
+fn log_sum([a, b]: [f64; 2]) -> f64 {
+    let most = largest(&[a, b]);
+    if most.is_finite() { most + ln_1p(exp(a.min(b) - most)) } else { most }
+}
+
+/// The largest of some logarithms of bounds: infinite if one of them is not a number.
+pub fn largest(logs: &[f64]) -> f64 {
+    let more = |most: f64, log: f64| if log.is_nan() { f64::INFINITY } else { most.max(log) };
+    logs.iter().copied().fold(f64::NEG_INFINITY, more)
 }
 
 /// The logarithm of a bound of all that some pieces of a path have at y, and more besides, as a logarithm too.
@@ -277,9 +283,9 @@ pub fn log_bound<'a>(cells: impl Iterator<Item = &'a Cell>, y: Complex<f64>, mor
         let turned = y.re.mul_add(cell.rise.re, -(y.im * cell.rise.im));
         cell.size + turned + norm * cell.growth
     }));
-    let most = exponents.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let most = largest(&exponents);
     if !most.is_finite() {
-        return if most == f64::NEG_INFINITY { most } else { f64::INFINITY };
+        return most;
     }
     let sum = vectorised(
         #[inline(always)]

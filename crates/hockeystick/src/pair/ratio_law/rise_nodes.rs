@@ -70,7 +70,7 @@ impl RiseLaw {
     /// - `log ρ` is off by 2^-91, and the sum of it, of `log Y` and of the series by less than 2^-92 more, so that x is off by 2^-90/μ, and by 2^-97 for what follows; `|x| ≤ 16`.
     /// - `−x²/2` is off by 16 times that, which is less than 2^-84 + 2^-93, and its exponential by as much.
     /// - The weight of the cut is off by 2^-90/(sμ) of `e^{v² − u²}`, for its derivative is `e^{−ζ²}/(s√π)`, where `sμ ≥ 0.08`, and by 2^-88 of that for what
-    ///   [`WideComplex::half_erfc`] says or where it is taken for 0 or 1.
+    ///   [`WideComplex::half_erfc`] says. Where it is taken for 0 or 1 it is off by half of it, which is below `e^{−80}`: that is counted with the size of a weight 0.
     ///
     /// That is less than 2^-83 of `|h φ dx|` times the larger of the weight and `e^{v² − u²}`.
     pub fn nodes(&self, places: RayPlaces, some: Range<usize>) -> Option<RiseNodes> {
@@ -132,12 +132,13 @@ impl RiseLaw {
             };
             let (u, v) = (place.re.hi(), place.im.hi());
             let beyond = v.mul_add(v, -(u * u));
-            let share = match beyond < -SATURATED {
-                true if u > 0.0 => WideComplex::ZERO,
-                true => WideComplex::ONE,
-                false => place.half_erfc()?,
+            // What is left out is at most half of e^{v² − u²}.
+            let (share, least) = match beyond < -SATURATED {
+                true if u > 0.0 => (WideComplex::ZERO, 0.5 * exp(beyond) / RiseNodes::ERROR),
+                true => (WideComplex::ONE, 0.0),
+                false => (place.half_erfc()?, exp(beyond)),
             };
-            let largest = share.modulus().max(exp(beyond));
+            let largest = share.modulus().max(least);
             nodes.weights.push(mass * share);
             nodes.sizes.push(mass.modulus() * largest * (1.0 + 1e-9) + 1e-290);
         }

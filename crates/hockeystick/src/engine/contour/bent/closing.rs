@@ -20,7 +20,8 @@ const SIDES: usize = 8;
 ///
 /// The sum over s ≥ 0 and its integral differ by what is on the edges, and by `(1/π) ∫ Re(G(iy) − G(−iy)) dy/(e^{2πy/h} − 1)` on both sides of s = 0, where z is real. Of a function that is real on the real
 /// line that is nothing, so that V is left. The real part q of G is at most `mR kV(B + V)^{k−1}` with the kernel R, and its slope that times `m(kY + e + 2/z) + 1` with the largest
-/// rise Y and the least loss −e; and `∫ y dy/(e^{2πy/h} − 1) = h²/24`. Beyond the nearer edge q itself is counted.
+/// rise Y and the least loss −e; and `∫ y dy/(e^{2πy/h} − 1) = h²/24`. Beyond the nearer edge q itself is counted. For ε > 0
+/// there is `e + ε` in place of e, and `e^{−εz}`: that is less, for `(a + ε)e^{−εz}` falls if za ≥ 1, and 2/z is in a.
 pub(super) fn bound(paths: &Paths, hyperbola: &Hyperbola, step: f64) -> f64 {
     let Hyperbola { scale, angle, crossing, edges, .. } = *hyperbola;
     let arc = paths.law.arc(paths.log_end, [0.0, END * paths.law.unit()]);

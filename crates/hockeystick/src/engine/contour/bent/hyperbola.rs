@@ -21,6 +21,7 @@ const UPPER_GAP: f64 = 0.24;
 const LOWER: [f64; 2] = [0.6, 0.8];
 /// Points are not nearer to each other than this, nor are there more than these.
 const LEAST_STEP: f64 = 0.0085;
+pub(super) const LARGEST_STEP: f64 = 0.1;
 const MOST_POINTS: f64 = 700.0;
 
 /// `m cosh(s + iψ)`.
@@ -71,7 +72,7 @@ impl Hyperbola {
         let below = found.zip(lowers).filter_map(|(found, lower)| Some((lower, found.map(log_all)?)));
         let best = below.max_by(|a, b| step(a.0, a.1).total_cmp(&step(b.0, b.1)));
         let (lower, log_lower) = best.ok_or(Unfit::InAnyCase)?;
-        let largest_step = step(upper, log_upper).min(step(lower, log_lower));
+        let largest_step = step(upper, log_upper).min(step(lower, log_lower)).min(LARGEST_STEP);
         if largest_step < LEAST_STEP {
             return Err(Unfit::InAnyCase);
         }
@@ -98,7 +99,8 @@ impl Hyperbola {
         let out = |from: usize| self.bounds.log_total(from, SEGMENT + step);
         let held = (1..=self.bounds.segments.len()).find(|from| out(*from) < log_target)?;
         let count = (SEGMENT * held as f64 / step).ceil();
-        if !(count.is_finite() && count < MOST_POINTS) {
+        // What is beyond the last segment is bounded for steps up to this.
+        if !(count.is_finite() && count < MOST_POINTS && step <= LARGEST_STEP) {
             return None;
         }
         let of_edge = |i: usize| exp(self.log_edges[i]) / expm1(2.0 * PI * self.edges[i] / step);

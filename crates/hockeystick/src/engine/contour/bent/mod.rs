@@ -79,10 +79,11 @@ impl Grid {
     }
 }
 
-/// What all factors of a term but N are off: 2^-84.
+/// What all factors of a term but N are off, as long as the modulus of the exponent `(1 + z)k log(1 − w)` is at most the second, and for every time that otherwise: 2^-84.
 ///
-/// A point is off by 2^-92 of itself, and by 2^-94 where it is far out; `(1 + z)k log(1 − w)` is at most 700, and less than 100 where the former is the case.
+/// A point is off by 2^-92 of itself, and by 2^-94 where s > 1, and the logarithm by 2^-96; where s ≤ 1 the exponent is below 100.
 const FACTOR_ERROR: f64 = 5.169878828456423e-26;
+const USUAL_EXPONENT: f64 = 700.0;
 /// More than all underflows.
 const UNDERFLOW: f64 = 1e-250;
 /// How many parts the errors are shared by, as a logarithm.
@@ -166,7 +167,8 @@ impl Bent {
                     let share = if j == 0 { scale.halved() } else { scale };
                     let factor = (slope * (z * next).inverse() * fall).times_real(share);
                     let term = factor * value;
-                    let off = error + FACTOR_ERROR * value.modulus();
+                    let times = (next.modulus() * taken.hi() / USUAL_EXPONENT).max(1.0);
+                    let off = error + times * FACTOR_ERROR * value.modulus();
                     Some((z, term, factor.modulus() * off * (1.0 + 1e-6) + UNDERFLOW))
                 },
             )

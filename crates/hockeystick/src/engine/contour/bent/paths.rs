@@ -1,7 +1,7 @@
 //! Bounds of the integrand along hyperbolas, by paths of the rises that are turned against them.
 
 use super::Unfit;
-use crate::pair::{Bulk, Cell, LARGEST_TURN, Ray, RiseLaw, log_bound};
+use crate::pair::{Bulk, Cell, LARGEST_TURN, Ray, RiseLaw, largest, log_bound};
 use hockeystick_numerics::special::{exp, ln};
 use num_complex::Complex;
 use std::sync::OnceLock;
@@ -25,6 +25,8 @@ const FARTHEST_CROSSING: f64 = 1.0;
 const LEFT_OF_SADDLE: f64 = 0.7;
 /// Cuts that are sharper than this, in the same units, are not looked at.
 const SHARPEST: f64 = 0.085;
+/// Less than this is not taken away, as a logarithm: tilts are of the size of its inverse.
+const MOST_LOG: f64 = 50.0;
 /// Larger rises are turned too far from the real line there.
 const MOST_RISE: f64 = 0.65;
 /// How much of a hyperbola one bound is for, and how many there are at most.
@@ -117,7 +119,8 @@ impl Bounds {
     /// The logarithm of the sum of all bounds from a segment on, each times a length.
     pub(super) fn log_total(&self, from: usize, length: f64) -> f64 {
         let some = &self.segments[from..];
-        let most = some.iter().map(|segment| segment.log_most).fold(self.log_tail, f64::max);
+        let logs: Vec<f64> = some.iter().map(|segment| segment.log_most).chain([self.log_tail]).collect();
+        let most = largest(&logs);
         let sum: f64 = some.iter().map(|segment| length * exp(segment.log_most - most)).sum();
         most + ln(sum + exp(self.log_tail - most)) + 1e-9
     }
@@ -146,7 +149,8 @@ impl Paths {
         let log_end = log_end_at(spreads);
         let first = Self::first_outcome(count, log_target);
         let log_first = ln(LEAST_PART * taken).max(law.log_rise(first));
-        if unit < SHARPEST || at < 0.5 * first {
+        // Far below the cut nothing is cut off, on turned paths either.
+        if unit < SHARPEST || at < 0.0 || !(ln(taken).is_finite() && -ln(taken) < MOST_LOG) {
             return Err(Unfit::InAnyCase);
         }
         if exp(log_end) > MOST_RISE {
@@ -229,11 +233,10 @@ impl Paths {
             let (path, found) = self.best(middle, ray);
             ray = found;
             let moments = corners.map(|z| path.log_bound(z, middle));
-            let largest = |values: [f64; 3]| values.into_iter().fold(f64::NEG_INFINITY, f64::max);
-            let powers = std::array::from_fn(|i| self.log_powers(moments[i], corners[i]));
+            let powers: [f64; 3] = std::array::from_fn(|i| self.log_powers(moments[i], corners[i]));
             let kernel = ln(scale * (from + SEGMENT).cosh()) - 2.0 * ln(first.norm());
-            let log_most = largest(powers) + kernel + 1e-6;
-            segments.push(Segment { log_most, log_moment: largest(moments), corners });
+            let log_most = largest(&powers) + kernel + 1e-6;
+            segments.push(Segment { log_most, log_moment: largest(&moments), corners });
             if log_most < log_negligible && from > LEAST_TAIL {
                 let log_tail = self.log_tail(last);
                 if log_tail < log_negligible {

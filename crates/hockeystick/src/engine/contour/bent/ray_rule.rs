@@ -6,7 +6,7 @@ use super::{
     paths::{HIGH_RAY, Paths, SEGMENT, Segment},
 };
 use crate::{
-    pair::{Cell, LARGEST_TURN, Ray, RayPlaces, log_bound},
+    pair::{Cell, LARGEST_TURN, Ray, RayPlaces, largest, log_bound},
     two_threads::mapped,
 };
 use hockeystick_numerics::special::{exp, expm1, ln};
@@ -48,15 +48,14 @@ impl RayRule {
         let log_first =
             paths.law.log_rise(Paths::first_outcome(1.0, (log_target - most_of_errors).min(-20.0)));
         // Before it all grows.
-        let largest = segments.iter().map(|segment| segment.corners[1].norm()).fold(1.0, f64::max);
-        if largest * exp(log_first) > 1.0 {
+        let farthest = segments.iter().map(|segment| segment.corners[1].norm()).fold(1.0, f64::max);
+        if farthest * exp(log_first) > 1.0 {
             return Err(Unfit::InAnyCase);
         }
         let rays: [Ray; 2] = angles.map(|angle| paths.law.ray(angle, log_first, paths.log_end));
         let way = paths.law.arc(paths.log_end, angles);
         let most = |cells: &[Cell], segment: &Segment| {
-            let logs = segment.corners.map(|z| log_bound(cells.iter(), z + 1.0, f64::NEG_INFINITY));
-            logs.into_iter().fold(f64::NEG_INFINITY, f64::max)
+            largest(&segment.corners.map(|z| log_bound(cells.iter(), z + 1.0, f64::NEG_INFINITY)))
         };
         let bounds: Vec<[f64; 4]> = mapped(segments, 2, |segment| {
             let [low, high] = [0, 1].map(|i| most(rays[i].cells(), segment));

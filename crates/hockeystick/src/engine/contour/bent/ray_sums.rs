@@ -36,11 +36,12 @@ const STRIDE: usize = 16;
 /// Nodes with exponents below this are left out.
 const NEGLIGIBLE: f64 = -80.0;
 const EXP_NEGLIGIBLE: f64 = 1.9e-35;
-/// What a node is off at a point, as a part of its size, and for every unit of the moduli of its exponents together: 2^-82 and 2^-91.
+/// What a node is off at a point, as a part of its size, and for every unit of the moduli of its exponents together: 2^-82 and 2^-89.
 ///
-/// Nodes are off by [`RiseNodes::ERROR`], exponentials by three times 2^-94, products and sums by less than 2^-88 for 4000 of them. Exponents are off by 2^-92 of themselves.
+/// Nodes are off by [`RiseNodes::ERROR`], exponentials by three times 2^-94, products and sums by less than 2^-88 for 4000 of them. Points and nodes are off by 2^-92 of
+/// themselves, and so are entries of tables, but for `log(m/2)`, which is off by 2^-96 of itself and below 60.
 const NODE_ERROR: f64 = 2.067951531382569e-25;
-const TURN_ERROR: f64 = 4.0389678347315804e-28;
+const TURN_ERROR: f64 = 1.6155871338926322e-27;
 
 /// Sums over nodes on a ray, of which those with small rises are summed by their moments.
 pub(super) struct RaySums {
@@ -212,6 +213,9 @@ impl RaySums {
                 (chunks * LANES..re.len()).map(of_node).sum::<f64>() + sums.iter().sum::<f64>()
             },
         ) * (1.0 + 1e-9);
+        if range.is_empty() {
+            return WideSum { value: low, error: (error + left) * (1.0 + 1e-6) + UNDERFLOW };
+        }
         let (i, j) = ((self.grid.of_nodes * range.start) as i64, (self.grid.of_points * number) as i64);
         let lists =
             [(&self.weights, range.start - self.first), self.ahead.from(i + j), self.behind.from(i - j)];
