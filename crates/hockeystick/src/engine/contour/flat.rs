@@ -11,7 +11,7 @@ use super::{
     rough::Rough,
 };
 use crate::engine::Goal;
-use hockeystick_numerics::special::{exp, expm1, ln};
+use hockeystick_numerics::special::{expm1, ln};
 
 /// Where δ is estimated to be below the total variation by less than this part of it, a hyperbola is tried: the first, unless there are many uses that together can
 /// take more than little away. Estimates of how fast δ falls are of no use there.
@@ -19,8 +19,9 @@ const NEXT_TO_MOST: f64 = 0.03;
 const NEXT_TO_MOST_OF_MORE: f64 = 0.003;
 const LITTLE: f64 = 0.02;
 const MANY_USES: f64 = 500.0;
-/// Estimates of the total variation are off by less than this, as a logarithm.
-const ROUGHLY: f64 = 0.2;
+/// Estimates of the total variation are too small by less than this part of it, for few uses and for many: beyond, δ is clearly above.
+const CLEARLY_ABOVE: f64 = 0.3;
+const CLEARLY_ABOVE_MANY: f64 = 0.01;
 /// To which part of δ, as a logarithm; and if what is allowed is known, to this much less.
 const LOG_PART: f64 = -41.5;
 const LOG_SPARE: f64 = 2.5;
@@ -39,12 +40,10 @@ pub(super) fn course(
     rough: &Rough,
     (epsilon, log_delta): (f64, f64),
 ) -> Option<(Course, f64)> {
-    let taken = -factors.smallest_loss()?.lower();
     let log_part = match goal {
         Goal::Epsilon { .. } => {
-            let is_easy = taken < LITTLE || factors.others.iter().all(|factor| factor.count < MANY_USES);
-            let most = if is_easy { NEXT_TO_MOST } else { NEXT_TO_MOST_OF_MORE };
-            Some(LOG_PART).filter(|_| -expm1(log_delta - rough.log_delta(0.0)) < most)?
+            below_most(factors, rough, log_delta)?;
+            LOG_PART
         }
         Goal::Delta { .. } => ln(known?.allowed) - LOG_SPARE,
     };
@@ -57,12 +56,8 @@ pub(super) fn course(
 /// A course for the ε at which the pair that is swapped from this one reaches δ, and that ε; `None` if there is a better way.
 pub(super) fn of_swapped(factors: &Factors, delta: f64) -> Option<(Course, f64)> {
     let rough = Rough::new(factors, ln(delta) + LOG_ACCURACY + MARGIN)?;
-    let log_most = rough.log_delta(0.0);
-    if ln(delta) < log_most - ROUGHLY {
-        return None;
-    }
     // Where δ is this much below its largest value, ε is about twice that.
-    let below = 4.0 * (exp(log_most) - delta).max(0.0);
+    let below = 4.0 * delta * below_most(factors, &rough, ln(delta))?.max(0.0);
     let course = integrated(factors, 0.0, below, ln(delta) + LOG_PART)?;
     let course = Course { is_mirrored: true, ..course };
     let goal = Goal::Epsilon { delta };
@@ -70,6 +65,16 @@ pub(super) fn of_swapped(factors: &Factors, delta: f64) -> Option<(Course, f64)>
     let at = course.center(goal, guess.max(f64::MIN_POSITIVE));
     let is_known = course.width(goal, at) < NOT_FAR_OFF * course.allowed(goal, at);
     is_known.then_some((course, at))
+}
+
+/// By about which part of itself the total variation is above δ; `None` if that is too much for a hyperbola, or if δ is clearly above.
+fn below_most(factors: &Factors, rough: &Rough, log_delta: f64) -> Option<f64> {
+    let taken = -factors.smallest_loss()?.lower();
+    let is_easy = taken < LITTLE || factors.others.iter().all(|factor| factor.count < MANY_USES);
+    let (above, most) =
+        if is_easy { (CLEARLY_ABOVE, NEXT_TO_MOST) } else { (CLEARLY_ABOVE_MANY, NEXT_TO_MOST_OF_MORE) };
+    let part = -expm1(log_delta - rough.log_delta(0.0));
+    (-above..most).contains(&part).then_some(part)
 }
 
 /// All outcomes, from about as far below ε = 0 as said, to about `e^{wanted}`.

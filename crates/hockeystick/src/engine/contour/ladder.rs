@@ -36,7 +36,7 @@ const LOG_OF_RULES: f64 = -5.0;
 /// Up to so many uses of a pair its `M` is summed as it is below the last cut: there it is next to 1, and every use takes from the digits of δ.
 const FEW: f64 = 60.0;
 /// Where fewer than the usual digits are needed, errors may be larger by this power of how much.
-const FEWER_DIGITS: f64 = 1.0;
+const FEWER_DIGITS: f64 = 0.8;
 /// A width this small against δ is fine; one this small is better than none, as logarithms.
 const LOG_FINE: f64 = -20.0;
 const LOG_POOR: f64 = -15.0;
