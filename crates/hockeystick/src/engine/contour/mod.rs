@@ -8,7 +8,8 @@
 //!
 //! This is the characteristic function of [Zhu22, Thm 19] moved to where it is best behaved: near the saddle point the integrand is of
 //! the size of δ itself, so that δ = 10⁻³⁰⁰ costs the same as 10⁻⁵. The trapezoidal rule on the line converges
-//! geometrically, and its error has one sign. Where δ is above a half, `1 − δ` is integrated on a line between the poles.
+//! geometrically, and its error has one sign. Where δ is above a half, `1 − δ` is integrated on a line between the poles. Next to the total variation the contour of few
+//! uses bends to the right.
 //!
 //! # Guarantee
 //! The truth is enclosed: aliasing raises the sum by a bounded amount, what lies beyond the last point is bounded for all larger t, and

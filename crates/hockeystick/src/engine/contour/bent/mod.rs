@@ -1,5 +1,7 @@
 //! An integral along a hyperbola that opens to the right, for what is below a cut of a single pair next to ε = 0.
 //!
+//! In: the law of the rise of its losses above the smallest, how often it is used, and how exact δ has to be. Out: δ of these outcomes to twenty digits, at every ε from a little below 0 on.
+//!
 //! ```text
 //! g(ε) = (1/2πi) ∫ M(z) e^{−εz} dz/(z(z + 1)),   M = ((1 − w)^{1+z} N(z))^k,   N(z) = ∫ φ(x) χ(x) e^{(1+z)Y(x)} dx
 //! ```
