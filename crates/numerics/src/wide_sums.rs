@@ -407,7 +407,7 @@ fn sum_of(numbers: &WideArray) -> DoubleDouble {
 
 /// The sum of numbers in two halves, a whole number of lanes of them.
 fn sum_of_halves(high: &[f64], low: &[f64]) -> DoubleDouble {
-    let (sums, rests) = vectorised(
+    vectorised(
         #[inline(always)]
         || {
             let (mut sums, mut rests) = ([0.0; LANES], [0.0; LANES]);
@@ -418,12 +418,23 @@ fn sum_of_halves(high: &[f64], low: &[f64]) -> DoubleDouble {
                     (sums[lane], rests[lane]) = two_sum(sum, rests[lane] + (rest + low[lane]));
                 }
             }
-            (sums, rests)
+            halve::<8>(&mut sums, &mut rests);
+            halve::<4>(&mut sums, &mut rests);
+            halve::<2>(&mut sums, &mut rests);
+            halve::<1>(&mut sums, &mut rests);
+            DoubleDouble::of_halves(sums[0], rests[0])
         },
-    );
-    sums.iter()
-        .zip(rests)
-        .fold(DoubleDouble::ZERO, |total, (sum, rest)| total + DoubleDouble::from_sum(*sum, rest))
+    )
+}
+
+/// Adds so many lanes to as many others, so that none waits for another.
+#[inline(always)]
+fn halve<const N: usize>(sums: &mut [f64; LANES], rests: &mut [f64; LANES]) {
+    for lane in 0..N {
+        let sum = DoubleDouble::of_halves(sums[lane], rests[lane])
+            + DoubleDouble::of_halves(sums[lane + N], rests[lane + N]);
+        (sums[lane], rests[lane]) = (sum.hi(), sum.lo());
+    }
 }
 
 #[cfg(test)]

@@ -15,10 +15,11 @@ use hockeystick_numerics::{
     ball::Ball,
     double_double::DoubleDouble,
     special::{exp, expm1, ln},
+    vectorised::vectorised,
     wide_complex::WideComplex,
     wide_sums::{Uncertain, WideSum, WideSums},
 };
-use std::ops::Range;
+use std::{ops::Range, sync::OnceLock};
 
 /// From so many nodes on a second thread makes one half of them.
 const MANY_NODES: usize = 64;
@@ -41,7 +42,15 @@ pub(super) struct WideTerms {
     /// The sums of their moduli, and of these times their number.
     mass: f64,
     turned: f64,
+    /// What small angles multiply.
+    powers: OnceLock<Vec<DoubleDouble>>,
 }
+
+/// Up to this angle of the last term the sum is one over powers of it, of which there are so many: `1.5^{34}/34! < 4 · 10⁻³³`.
+const SMALL: f64 = 1.5;
+const POWERS: usize = 34;
+/// What these are off, with what is left of them: 2^-90.
+const POWERS_ERROR: f64 = 8.077935669463161e-28;
 
 /// A power, and what it may be off.
 #[derive(Clone, Copy)]
@@ -77,8 +86,15 @@ impl WideTerms {
                 }
             }
         }
-        let mut terms =
-            Self { tilt: plan.tilt, step: plan.step, values: vec![], error: 0.0, mass: 0.0, turned: 0.0 };
+        let mut terms = Self {
+            tilt: plan.tilt,
+            step: plan.step,
+            values: vec![],
+            error: 0.0,
+            mass: 0.0,
+            turned: 0.0,
+            powers: OnceLock::new(),
+        };
         for (n, [of_all, of_below]) in products.into_iter().enumerate() {
             let moment = if factors.hits.is_some() { of_all.less(of_below) } else { of_all };
             terms.push(n, moment);
@@ -104,11 +120,24 @@ impl WideTerms {
     /// The trapezoidal sum of `(1/2πi) ∫ M(z) e^{−εz} dz/(z(z + 1))` over the points of the line.
     ///
     /// # Guarantee
-    /// Enclosed. The n-th term is turned n times by `e^{−ihε}`; every product and every sum is rounded.
+    /// Enclosed.
     pub(super) fn sum(&self, epsilon: f64) -> Ball {
-        let Some(turn) = WideComplex::cis(-DoubleDouble::from_product(self.step, epsilon)) else {
-            return Ball::new(DoubleDouble::ZERO, f64::INFINITY);
+        let last = self.step * self.values.len() as f64;
+        let (sum, off) = if (epsilon * last).abs() <= SMALL {
+            self.turned_little(DoubleDouble::from_product(self.step, epsilon))
+        } else {
+            self.turned_by(DoubleDouble::from_product(self.step, epsilon))
         };
+        let fall = (-Ball::product_of(self.tilt, epsilon)).exp();
+        Ball::new(sum, (self.error + off) * (1.0 + 1e-6)) * fall * Ball::from(self.step) / Ball::pi()
+    }
+
+    /// `Σ Re(vₙ e^{−inα})`, and what that is off.
+    ///
+    /// # Guarantee
+    /// The n-th term is turned n times; every product and every sum is rounded.
+    fn turned_by(&self, angle: DoubleDouble) -> (DoubleDouble, f64) {
+        let Some(turn) = WideComplex::cis(-angle) else { return (DoubleDouble::ZERO, f64::INFINITY) };
         let (mut at, mut sum) = (WideComplex::ONE, DoubleDouble::ZERO);
         for value in &self.values {
             sum = sum + (*value * at).re;
@@ -116,10 +145,45 @@ impl WideTerms {
         }
         let of_turns = (WideComplex::CIS_ERROR + WideComplex::PRODUCT_ERROR) * self.turned;
         let of_sums = DoubleDouble::ARITHMETIC_ERROR * (self.values.len() as f64 + 1.0);
-        let of_products = (WideComplex::PRODUCT_ERROR + of_sums) * self.mass;
-        let error = (self.error + of_turns + of_products) * (1.0 + 1e-6);
-        let fall = (-Ball::product_of(self.tilt, epsilon)).exp();
-        Ball::new(sum, error) * fall * Ball::from(self.step) / Ball::pi()
+        (sum, of_turns + (WideComplex::PRODUCT_ERROR + of_sums) * self.mass)
+    }
+
+    /// The same for a small angle: `Σ Re((−i)^p Σ vₙ (n/N)^p) (Nα)^p/p!`, with N terms.
+    ///
+    /// # Guarantee
+    /// Of N terms each power is a sum, that is off by N roundings of `Σ |v|`, and has a product and a quotient for each power, and two more roundings where it is
+    /// multiplied by the angle: no more than 200 in all. Together powers are `e^{1.5} Σ |v|` at most.
+    fn turned_little(&self, angle: DoubleDouble) -> (DoubleDouble, f64) {
+        let whole = angle * DoubleDouble::from(self.values.len() as f64);
+        let powers = self.powers.get_or_init(|| self.powers());
+        let sum = powers.iter().rev().fold(DoubleDouble::ZERO, |sum, power| sum * whole + *power);
+        let of_sums = 4.5 * DoubleDouble::ARITHMETIC_ERROR * (self.values.len() as f64 + 1.0);
+        (sum, (POWERS_ERROR + of_sums) * self.mass + UNDERFLOW)
+    }
+
+    fn powers(&self) -> Vec<DoubleDouble> {
+        let whole = DoubleDouble::from(self.values.len() as f64);
+        let mut powers = vec![DoubleDouble::ZERO; POWERS];
+        vectorised(
+            #[inline(always)]
+            || {
+                for (n, value) in self.values.iter().enumerate() {
+                    let part = DoubleDouble::from(n as f64) / whole;
+                    let square = -(part * part);
+                    let (mut even, mut odd) = (value.re, value.im * part);
+                    for pair in powers.chunks_exact_mut(2) {
+                        (pair[0], pair[1]) = (pair[0] + even, pair[1] + odd);
+                        (even, odd) = (even * square, odd * square);
+                    }
+                }
+            },
+        );
+        let mut factorial = DoubleDouble::ONE;
+        for (p, power) in powers.iter_mut().enumerate().skip(1) {
+            factorial = factorial * DoubleDouble::from(p as f64);
+            *power = *power / factorial;
+        }
+        powers
     }
 }
 
