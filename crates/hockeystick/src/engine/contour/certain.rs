@@ -3,8 +3,16 @@
 //! Removing a record, no loss is below `log(1 − γ)`. If one use has a loss above ε by more than all uses together can take away, nothing is left to be
 //! integrated: `E[1 − e^{ε−L}]` is a difference of two masses. Lines are drawn for smaller losses only, and next to ε = 0 these are of one scale.
 
-use super::{factors::Factors, line::Integral, rough::Rough};
-use crate::{curve::Budget, pair::AbovePart};
+use super::{
+    chernoff::log_kappa,
+    factors::Factors,
+    line::{self, Integral},
+    rough::Rough,
+};
+use crate::{
+    curve::Budget,
+    pair::{AboveCell, AbovePart},
+};
 use hockeystick_numerics::{
     ball::Ball,
     enclosure::Enclosure,
@@ -19,10 +27,46 @@ pub(super) struct Certain {
     part: AbovePart,
     /// All losses together take away no more than this.
     most_taken: f64,
+    /// What bounds how much they take away, if that is less than they can.
+    together: Option<Together>,
+}
+
+/// A bound of outcomes with a loss above its cut that all others together undo.
+#[derive(Clone, Debug)]
+struct Together {
+    /// `θ > 1`, and an upper bound of `K(−θ)` of all uses.
+    order: f64,
+    log_moment: f64,
+    /// What is above the cuts, in pieces.
+    cells: Vec<AboveCell>,
+}
+
+impl Together {
+    /// A bound of `E[(e^{ε−L} − 1)₊]`.
+    ///
+    /// # Guarantee
+    /// At most the sum over all uses, of which each may be the one with a loss ℓ above its cut. In every piece, `(e^u − 1)₊ ≤ e^u` bounds it by `e^ε Q`; and `(e^u − 1)₊ ≤ κ e^{θu}` with
+    /// `κ = (θ−1)^{θ−1}/θ^θ` by `κ e^{θε} e^{(1−θ)ℓ} Q M(−θ)`, for M of the other uses is not larger than that of all: it bends upwards, and is 1 at 0 and at −1.
+    fn not_above(&self, epsilon: f64) -> f64 {
+        let Self { order, log_moment, ref cells } = *self;
+        let by_moment = order * epsilon + log_moment + log_kappa(order - 1.0);
+        let rounding = 1e-9 + 1e-14 * ((order * epsilon).abs() + log_moment.abs());
+        let of_cell = |cell: &AboveCell| {
+            let power = (1.0 - order) * cell.loss;
+            exp(cell.log_q + (by_moment + power + rounding + 1e-14 * power.abs()).min(epsilon))
+        };
+        cells.iter().map(of_cell).sum::<f64>() * (1.0 + 1e-9) + f64::MIN_POSITIVE
+    }
 }
 
 /// An ε may turn out to be this much larger than it is estimated, in proportion.
 const ROOM: f64 = 1.1;
+/// How many orders of moments are looked at, each so many times the last, from that on at which all that can be taken away is.
+const ORDERS: i32 = 24;
+const FARTHER: f64 = 1.4;
+/// A smooth cut is at a larger loss than a sharp one would be, at most by this factor, and is found by so many halvings.
+const LARGEST_CUT: f64 = 6.0;
+const HALVINGS: usize = 5;
 
 impl Certain {
     /// Above the smallest of some cuts for which no more than `e^{wanted}` is in doubt at about ε, and the number of that cut.
@@ -42,7 +86,7 @@ impl Certain {
         let number = rough.cuts().iter().rposition(|loss| is_above(*loss))?;
         let below = factors.below_cut(rough.cuts()[number], sharpness)?;
         let part = below.above_cuts()?;
-        Some((Self { below, part, most_taken }, number))
+        Some((Self { below, part, most_taken, together: None }, number))
     }
 
     /// The same for one pair, above the smallest cut there is for that.
@@ -52,7 +96,40 @@ impl Certain {
         let spreads = (ln(uses) + epsilon - wanted).max(1.0).sqrt();
         let below = factors.below_cut_beyond(ROOM * epsilon + most_taken, spreads, sharpness)?;
         let part = below.above_cuts()?;
-        Some(Self { below, part, most_taken })
+        Some(Self { below, part, most_taken, together: None })
+    }
+
+    /// The same for many uses, that together hardly ever take away as much as they can: above a cut for which a moment shows that no more than `e^{wanted}` is in doubt.
+    pub(super) fn of_many(factors: &Factors, epsilon: f64, wanted: f64, sharpness: f64) -> Option<Self> {
+        let most_taken = -factors.smallest_loss()?.lower();
+        let epsilon = ROOM * epsilon;
+        let tail = factors.lower_tail()?;
+        let uses: f64 = factors.others.iter().map(|factor| factor.count).sum();
+        let log_all = |order: f64| tail.log_moment(order) + log_kappa(order - 1.0) + ln(uses);
+        // What a loss has to be larger than for the others not to undo it.
+        let enough = |order: f64| epsilon + (log_all(order) - wanted) / order;
+        let first = -wanted / most_taken;
+        let orders = (0..ORDERS).map(|i| first * FARTHER.powi(i));
+        let (order, loss) = orders.map(|order| (order, enough(order))).min_by(|a, b| a.1.total_cmp(&b.1))?;
+        let log_moment = tail.log_moment(order);
+        let is_enough = |loss: f64| {
+            let below = factors.below_cut(loss, sharpness)?;
+            let together = Together { order, log_moment, cells: below.cells_above()? };
+            (ln(together.not_above(epsilon)) < wanted).then_some(below)
+        };
+        let (mut low, mut high) = (loss, LARGEST_CUT * loss);
+        let mut below = is_enough(high)?;
+        for _ in 0..HALVINGS {
+            let middle = (low * high).sqrt();
+            match is_enough(middle) {
+                Some(found) => (below, high) = (found, middle),
+                None => low = middle,
+            }
+        }
+        let part = below.above_cuts()?;
+        let log_moment = line::log_moment(factors, -order)?;
+        let together = Some(Together { order, log_moment, cells: below.cells_above()? });
+        Some(Self { below, part, most_taken, together })
     }
 
     /// All losses together take away no more than this.
@@ -82,6 +159,11 @@ impl Certain {
         self.part.surplus - Ball::from(epsilon).exp_m1() * self.part.q
     }
 
+    /// `E[1 − e^{−L}]`, and by how much `E[1 − e^{ε−L}]` falls there; in plain floats.
+    pub(super) fn at_zero(&self) -> [f64; 2] {
+        [self.part.surplus.approximate(), self.part.q.approximate()]
+    }
+
     /// What P has, at most.
     fn most(&self) -> f64 {
         let most = (self.part.surplus + self.part.q).enclosure().upper();
@@ -107,6 +189,9 @@ impl Certain {
     /// All losses together are below ε only if the one above its cut is below ε by more than what all can take away; of these
     /// outcomes `e^ε Q` is a bound.
     fn not_above(&self, epsilon: f64) -> f64 {
+        if let Some(together) = &self.together {
+            return together.not_above(epsilon);
+        }
         let loss = (Enclosure::point(epsilon) + Enclosure::point(self.most_taken)).upper();
         let mass = self.below.above_with_loss_below(loss).unwrap_or(1.0);
         mass * exp(epsilon) * (1.0 + 1e-9) + f64::MIN_POSITIVE
@@ -151,7 +236,7 @@ mod tests {
             let (place, spread) = below.cut_of_first().unwrap();
             let part = below.above_cuts().unwrap();
             let most_taken = -factors.smallest_loss().unwrap().lower();
-            let certain = Certain { below, part, most_taken };
+            let certain = Certain { below, part, most_taken, together: None };
             let outcomes = outcomes(sigma, rate, (place, spread));
             let mut sum = 0.0;
             for (weight, loss, q) in &outcomes {

@@ -9,7 +9,7 @@ use super::{
     certain::Certain,
     chernoff::Rest,
     factors::Factors,
-    flat,
+    flat::{self, Nearness},
     ladder::{self, Climbed},
     line::{ComposedLine, Exactness, Integral, LinePlan},
     plan::{self, Aim},
@@ -83,6 +83,8 @@ const POOR_ESTIMATE: f64 = 0.1;
 const SMALLER: f64 = 0.2;
 /// And for this part of what is needed there.
 const FLATTER: f64 = 0.2;
+/// Where it is known how many digits of δ it takes, lines are drawn for so many times what is needed: there are some to spare.
+const FEW_MORE: f64 = 8.0;
 /// Estimates of ε that are no farther apart, in proportion, are of one kind; where an answer is farther from them, lines are drawn there before others are tried.
 const CLOSE: f64 = 0.06;
 const MOVED: f64 = 0.005;
@@ -90,6 +92,8 @@ const MOVED: f64 = 0.005;
 const HALF: f64 = 0.5;
 /// If the line of that is expected to be no longer than this, it is asked first.
 const SHORT_MIRROR: usize = 600;
+/// The same where a hyperbola may do as well.
+const NOT_LONG_MIRROR: usize = 200;
 /// Less than this part of δ is hardly ever left by a line in doubles.
 const LEAST_IN_DOUBLES: f64 = 1.5e-12;
 /// Of a line that leaves this part of δ more digits are not missing.
@@ -317,12 +321,18 @@ pub(super) fn find_at(
         Some((course, at))
     };
     let with_all_digits = || drawn(plan::plan(factors, &saddle, Aim::ALL_DIGITS), Exactness::ALL);
-    let with_more_digits = |allowed: f64| {
+    let with_more_digits = |epsilon: f64, allowed: f64| {
         if !factors.is_wide() {
             return None;
         }
         let log_part = ln(allowed);
         let planned = plan::plan(factors, &saddle, Aim::WHOLE.down_to(log_part));
+        let shorter =
+            flat::with_more_digits(factors, epsilon, (saddle.log_delta, allowed), planned.line.points);
+        if let Some(course) = shorter {
+            let at = course.center(goal, epsilon);
+            return Some((course, at));
+        }
         // What is beyond the line, and what bounds it, takes no more digits than usual.
         let (Course { lines, .. }, _) = drawn(planned, Exactness::DIRECT)?;
         let log_tolerance = log_part - BELOW_ALLOWED;
@@ -342,7 +352,7 @@ pub(super) fn find_at(
     let one_line = || {
         if let Some(Settling { allowed, .. }) = known
             && allowed < LEAST_IN_DOUBLES
-            && let Some(course) = with_more_digits(allowed).or_else(with_all_digits)
+            && let Some(course) = with_more_digits(saddle.epsilon, allowed).or_else(with_all_digits)
         {
             return Some(course);
         }
@@ -359,14 +369,16 @@ pub(super) fn find_at(
         {
             return Some(all);
         }
-        with_more_digits(allowed).or_else(with_all_digits).or(Some(usual))
+        with_more_digits(usual.1, allowed).or_else(with_all_digits).or(Some(usual))
     };
     let scales = OnceCell::new();
     let by_scales = |sharper: RangeInclusive<i32>| {
         scales.get_or_init(|| Scales::new(factors, goal, known, saddle.epsilon)).as_ref()?.course(sharper)
     };
+    let is_short = whole.line.points <= LONG;
+    let may_be_one = is_fine && is_short;
     let is_next_to_most = match goal {
-        Goal::Epsilon { delta } => factors.may_be_next_to_most(delta),
+        Goal::Epsilon { delta } => !may_be_one && factors.may_be_next_to_most(delta),
         Goal::Delta { .. } => known.is_some_and(|known| known.allowed < LEAST_IN_DOUBLES),
     };
     if is_next_to_most
@@ -375,7 +387,8 @@ pub(super) fn find_at(
     {
         return Some(found);
     }
-    if let (Goal::Epsilon { delta }, None, false) = (goal, known, factors.has_large_losses())
+    let is_very_short = is_fine && whole.line.points <= NOT_LONG_MIRROR;
+    if let (Goal::Epsilon { delta }, None, false) = (goal, known, is_very_short || factors.has_large_losses())
         && let Some(found) = factors
             .mirrored()
             .filter(|mirror| mirror.may_be_next_to_most(delta))
@@ -395,8 +408,7 @@ pub(super) fn find_at(
             return Some(found);
         }
     }
-    let is_short = whole.line.points <= LONG;
-    let first = if is_fine && is_short { one_line() } else { several_lines() };
+    let first = if may_be_one { one_line() } else { several_lines() };
     if first.as_ref().is_some_and(is_good) {
         return first;
     }
@@ -464,6 +476,7 @@ struct Scales<'a> {
     /// About the ε that it is about, and the logarithm of what the finite losses have there.
     epsilon: f64,
     log_delta: f64,
+    nearness: OnceCell<Option<Nearness>>,
 }
 
 impl<'a> Scales<'a> {
@@ -484,7 +497,7 @@ impl<'a> Scales<'a> {
             }
             Goal::Delta { epsilon } => (epsilon, known_log.unwrap_or_else(|| rough.log_delta(epsilon))),
         };
-        Some(Self { factors, goal, known, rough, epsilon, log_delta })
+        Some(Self { factors, goal, known, rough, epsilon, log_delta, nearness: OnceCell::new() })
     }
 
     /// Lines for several scales of losses, of which the cuts are so many times sharper than they need be.
@@ -492,7 +505,7 @@ impl<'a> Scales<'a> {
     /// Losses that are too rare to matter are left out, and with them the jumps that they make in `K`. What has a large loss gets a
     /// line of its own, then what has a smaller one, until a single line will do for what is left, or too little is left to matter.
     fn course(&self, sharper: RangeInclusive<i32>) -> Option<(Course, f64)> {
-        let &Self { factors, goal, known, ref rough, epsilon, log_delta } = self;
+        let &Self { factors, goal, known, ref rough, epsilon, log_delta, .. } = self;
         // Of what falls fast, fewer digits are needed, and more of what does not. What does not fall at all is asked for at ε = 0.
         let needed = match goal {
             Goal::Epsilon { .. } => {
@@ -502,14 +515,18 @@ impl<'a> Scales<'a> {
             Goal::Delta { .. } => known.map_or(SETTLED, |known| known.allowed),
         };
         if *sharper.start() == 0
-            && let Some(found) = self.of_mirror()
+            && let Some(found) = self.of_mirror(SHORT_MIRROR)
         {
             return Some(found);
         }
         // Where δ hardly falls estimates of ε are poor, and lines for a smaller one serve a larger one as well.
         let is_flat = matches!(goal, Goal::Epsilon { .. }) && needed < POOR_ESTIMATE * SETTLED;
-        let (epsilon, needed) =
-            if is_flat { (SMALLER * epsilon, FLATTER * needed) } else { (epsilon, needed) };
+        let (epsilon, needed) = match self.nearness() {
+            // There it is known how many digits it takes, and lines need not have many more.
+            Some(Nearness { epsilon, allowed }) => (epsilon, FEW_MORE * allowed),
+            None if is_flat => (SMALLER * epsilon, FLATTER * needed),
+            None => (epsilon, needed),
+        };
         let mut narrowest: Option<(Course, f64)> = None;
         // What is next to nothing can be bounded only by a tilt that a sharper cut stands, and so can what one loss has as well as two.
         for times_sharper in sharper {
@@ -530,28 +547,40 @@ impl<'a> Scales<'a> {
         narrowest
     }
 
-    /// The same with a hyperbola, where δ seems to be next to its value at 0.
-    fn flat(&self) -> Option<(Course, f64)> {
-        let &Self { factors, goal, known, ref rough, epsilon, log_delta } = self;
-        flat::course(factors, (goal, known), rough, (epsilon, log_delta))
+    /// How far δ is from its value at 0, if it is next to it.
+    fn nearness(&self) -> Option<Nearness> {
+        let Goal::Epsilon { delta } = self.goal else { return None };
+        *self.nearness.get_or_init(|| Nearness::new(self.factors, &self.rough, delta))
     }
 
-    /// Lines of the swapped pair, where δ seems to be next to its value at 0 and these are short.
-    fn of_mirror(&self) -> Option<(Course, f64)> {
+    /// The same where δ is next to its value at 0: lines of the swapped pair if these are very short, or a hyperbola.
+    fn flat(&self) -> Option<(Course, f64)> {
+        let &Self { factors, goal, known, epsilon, log_delta, .. } = self;
+        let near = self.nearness();
+        let of_mirror = || near.and_then(|_| self.of_mirror(NOT_LONG_MIRROR));
+        of_mirror().or_else(|| flat::course(factors, (goal, known), near, (epsilon, log_delta)))
+    }
+
+    /// Lines of the swapped pair, where δ seems to be next to its value at 0 and one of them is expected to have no more than so many points.
+    fn of_mirror(&self, most_points: usize) -> Option<(Course, f64)> {
         let Goal::Epsilon { delta } = self.goal else { return None };
-        let may_be_flat = self.factors.has_large_losses() && self.rough.log_fall(self.epsilon) < ROUGHLY_FLAT;
-        let mirror = self.factors.mirrored().filter(|mirror| may_be_flat && is_at_ease(mirror))?;
-        let (course, at) = of_mirror(&mirror, delta, (self.epsilon, SETTLED), VERY_FLAT)?;
+        let near = self.nearness();
+        let may_be_flat = self.factors.has_large_losses()
+            && (near.is_some() || self.rough.log_fall(self.epsilon) < ROUGHLY_FLAT);
+        let mirror =
+            self.factors.mirrored().filter(|mirror| may_be_flat && is_at_ease(mirror, most_points))?;
+        let expected = near.map_or((self.epsilon, SETTLED), |near| (near.epsilon, near.allowed));
+        let (course, at) = of_mirror(&mirror, delta, expected, VERY_FLAT)?;
         let is_known = course.width(self.goal, at) < NOT_FAR_OFF * course.allowed(self.goal, at);
         is_known.then_some((course, at))
     }
 }
 
 /// Will a line that is not long do at ε = 0?
-fn is_at_ease(factors: &Factors) -> bool {
+fn is_at_ease(factors: &Factors, most_points: usize) -> bool {
     saddle::find(factors, Goal::Delta { epsilon: 0.0 }).is_some_and(|saddle| {
         let line = plan::plan(factors, &saddle, Aim::WHOLE).line;
-        line.expected_width <= FINE && line.points <= SHORT_MIRROR
+        line.expected_width <= FINE && line.points <= most_points
     })
 }
 

@@ -3,8 +3,8 @@
 use super::hits::log_sum;
 use crate::engine::Goal;
 use crate::pair::{
-    AbovePart, CalmPart, Cut, LEFT_BY_PARTS, Line, LossAt, LossLaw, LossRule, Places, Plateau, Portion,
-    RatioLaw, RiseLaw, SharedPair, ShiftedPath, WideNodes,
+    AboveCell, AbovePart, CalmPart, Cut, LEFT_BY_PARTS, Line, LossAt, LossLaw, LossRule, Places, Plateau,
+    Portion, RatioLaw, RiseLaw, SharedPair, ShiftedPath, WideNodes,
 };
 use hockeystick_numerics::{
     ball::Ball,
@@ -33,6 +33,27 @@ pub(super) struct Factors {
 pub(super) struct Slice {
     pub(super) below: Factor,
     pub(super) above: Factor,
+}
+
+/// Losses of all pairs, with their counts, in plain floats.
+pub(super) struct LowerTail {
+    parts: Vec<(f64, Vec<(f64, f64)>)>,
+}
+
+/// Less than this, as a logarithm, is not among them.
+const LEAST_SKETCHED: f64 = -40.0;
+
+impl LowerTail {
+    /// `log M(−θ)`.
+    pub(super) fn log_moment(&self, order: f64) -> f64 {
+        let one = |nodes: &[(f64, f64)]| -> f64 {
+            nodes
+                .iter()
+                .map(|(loss, log_p)| exp(*log_p) * (expm1(-order * loss) - order * expm1(-loss)))
+                .sum::<f64>()
+        };
+        self.parts.iter().map(|(count, nodes)| count * ln_1p(one(nodes))).sum()
+    }
 }
 
 /// A pair and how often it is used.
@@ -209,8 +230,22 @@ impl Factors {
         else {
             return false;
         };
-        let is_little = self.smallest_loss().is_some_and(|loss| -loss.lower() < LITTLE);
-        is_little && self.normal == 0.0 && (PART_OF_ONE_USE * one..factor.count * one).contains(&delta)
+        self.take_little()
+            && self.normal == 0.0
+            && (PART_OF_ONE_USE * one..factor.count * one).contains(&delta)
+    }
+
+    /// The largest loss at the end of a cut, in plain floats.
+    pub(super) fn loss_at_end(&self) -> Option<f64> {
+        self.others.iter().try_fold(0.0, |largest: f64, factor| {
+            let Portion::Below(cut) = factor.portion else { return None };
+            Some(largest.max(factor.calm_law()?.loss_at(cut.end)?))
+        })
+    }
+
+    /// Can all losses together take little away?
+    pub(super) fn take_little(&self) -> bool {
+        self.smallest_loss().is_some_and(|loss| -loss.lower() < LITTLE)
     }
 
     /// Where the first pair is cut, and how sharply.
@@ -268,6 +303,25 @@ impl Factors {
             sum += factor.count * factor.calm_law()?.above_with_loss_below(cut, loss)? * (1.0 + 1e-9);
         }
         Some(sum)
+    }
+
+    /// What is above the cuts of all pairs, in pieces, of which each is as often as its pair is used.
+    pub(super) fn cells_above(&self) -> Option<Vec<AboveCell>> {
+        let mut all = Vec::new();
+        for factor in &self.others {
+            let Portion::Below(cut) = factor.portion else { return None };
+            let log_count = ln(factor.count) + 1e-9;
+            let cells = factor.calm_law()?.cells_above(cut)?;
+            all.extend(cells.into_iter().map(|cell| AboveCell { log_q: cell.log_q + log_count, ..cell }));
+        }
+        Some(all)
+    }
+
+    /// `log M(−θ)` of all uses, for the search: with `E[e^{−θL} − 1 + θ(1 − e^{−L})]`, of which small losses have little.
+    pub(super) fn lower_tail(&self) -> Option<LowerTail> {
+        let parts =
+            self.others.iter().map(|factor| Some((factor.count, factor.sketch(0.5, LEAST_SKETCHED)?)));
+        Some(LowerTail { parts: parts.collect::<Option<_>>()? })
     }
 
     /// The largest loss of a composition of pairs that have one and can be cut below it, and of how many uses it is.

@@ -4,48 +4,95 @@
 //! out to be; and for the swapped pair as well, whose δ is that of this one a little below ε = 0.
 
 use super::{
-    bent::{Bent, Unfit},
+    bent::{AtZero, Bent, Unfit},
     certain::Certain,
-    course::{Course, LOG_ACCURACY, MARGIN, NOT_FAR_OFF, Settling, allowed},
+    chernoff::Rest,
+    course::{BELOW_ALLOWED, Course, LOG_ACCURACY, MARGIN, NOT_FAR_OFF, SETTLED, Settling, allowed},
     factors::Factors,
+    ladder::{LARGEST_GAIN, MOST_GAIN},
+    line::{ComposedLine, Exactness},
+    plan::{self, Aim},
     rough::Rough,
+    saddle,
 };
 use crate::engine::Goal;
 use hockeystick_numerics::special::{expm1, ln};
 
-/// Where δ is estimated to be below the total variation by less than this part of it, a hyperbola is tried: the first, unless there are many uses that together can
-/// take more than little away. Estimates of how fast δ falls are of no use there.
-const NEXT_TO_MOST: f64 = 0.03;
-const NEXT_TO_MOST_OF_MORE: f64 = 0.003;
-const LITTLE: f64 = 0.02;
-const MANY_USES: f64 = 500.0;
-/// Estimates of the total variation are too small by less than this part of it, for few uses and for many: beyond, δ is clearly above.
-const CLEARLY_ABOVE: f64 = 0.3;
-const CLEARLY_ABOVE_MANY: f64 = 0.01;
-/// To which part of δ, as a logarithm; and if what is allowed is known, to this much less.
-const LOG_PART: f64 = -41.5;
-const LOG_SPARE: f64 = 2.5;
+/// Where a rough estimate of the total variation is not farther from δ than by these parts of it, another one is made.
+const MUCH_ABOVE: f64 = -0.4;
+const MUCH_BELOW: f64 = 0.5;
+/// Where that is above δ by less than this part of it, or below δ, a hyperbola is tried: below, it is to show that ε is 0, which takes few digits.
+const NEXT_TO_MOST: f64 = 0.12;
+const PART_TO_SHOW: f64 = 0.05;
+/// It is off by less than this part.
+const ESTIMATE_ERROR: f64 = 1e-4;
+/// How smooth the cut for it is, where all losses together take away less than this, and where they do not; and how much may be left, as a logarithm.
+const ESTIMATE_SMOOTH: [f64; 2] = [0.2, 0.12];
+const ESTIMATE_LITTLE: f64 = 0.12;
+const LOG_ESTIMATE: f64 = -15.0;
+/// How much larger than where the slope at 0 leads ε may be.
+const BENT: f64 = 1.3;
+/// The part of δ that is allowed where it is next to nothing below the total variation; errors are aimed at this much less, as a logarithm.
+const MOST_DIGITS: f64 = 1e-17;
+const LOG_SPARE: f64 = 2.0;
+/// A line with more digits that has more points takes longer than a hyperbola.
+const LONG: usize = 600;
 /// How smooth cuts are, as a part of the length on which the ratio grows by e, and at which part of where it should a hyperbola may cross the real line then.
 const SMOOTH: [(f64, f64); 6] = [(0.25, 0.5), (0.2, 0.5), (0.16, 0.5), (0.13, 0.5), (0.11, 0.5), (0.09, 0.3)];
 /// A cut that is sharper than it should be, by more than this part, is that of a law whose outcomes are far from each other.
 const AS_SMOOTH: f64 = 0.99;
+/// The same for lines of many uses.
+const SHARPNESS_OF_MANY: f64 = 0.13;
 /// How far below 0 it is to be good for, as parts of the most that all losses take away.
 const ROOM: f64 = 0.02;
 const MOST_ROOM: f64 = 0.3;
+
+/// How far δ is from the total variation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nearness {
+    /// About the ε at which it is reached, or a little more.
+    pub(super) epsilon: f64,
+    /// To which part of it δ should be known there.
+    pub(super) allowed: f64,
+}
+
+impl Nearness {
+    /// Of a single pair, in plain floats; `None` if δ is not next to the total variation.
+    pub(super) fn new(factors: &Factors, rough: &Rough, delta: f64) -> Option<Self> {
+        let may_be = factors.may_be_next_to_most(delta)
+            && (MUCH_ABOVE..MUCH_BELOW).contains(&-expm1(ln(delta) - rough.log_delta(0.0)));
+        let taken = may_be.then(|| factors.smallest_loss().map(|loss| -loss.lower())).flatten()?;
+        let sharpness = ESTIMATE_SMOOTH[usize::from(taken > ESTIMATE_LITTLE)];
+        let certain = Certain::nearest(factors, 0.0, ln(delta) + LOG_ESTIMATE, sharpness)?;
+        let most = AtZero::new(&certain)?;
+        let part = 1.0 - delta / most.delta;
+        let allowed = match part {
+            // δ falls by the same part of it as it is below.
+            ESTIMATE_ERROR..NEXT_TO_MOST => SETTLED * part,
+            _ if part >= NEXT_TO_MOST || part.is_nan() => return None,
+            _ if part > -ESTIMATE_ERROR => MOST_DIGITS,
+            _ => PART_TO_SHOW * -part,
+        };
+        let epsilon = BENT * part.max(ESTIMATE_ERROR) * most.delta / most.fall;
+        Some(Self { epsilon, allowed })
+    }
+
+    /// To which part of δ errors are aimed at, as a logarithm.
+    fn log_part(&self) -> f64 {
+        ln(self.allowed) - LOG_SPARE
+    }
+}
 
 /// A course for a question about the finite losses of a single pair, and the ε it is best at; `None` if there is a better way.
 pub(super) fn course(
     factors: &Factors,
     (goal, known): (Goal, Option<Settling>),
-    rough: &Rough,
+    nearness: Option<Nearness>,
     (epsilon, log_delta): (f64, f64),
 ) -> Option<(Course, f64)> {
-    let log_part = match goal {
-        Goal::Epsilon { .. } => {
-            below_most(factors, rough, log_delta)?;
-            LOG_PART
-        }
-        Goal::Delta { .. } => ln(known?.allowed) - LOG_SPARE,
+    let (epsilon, log_part) = match goal {
+        Goal::Epsilon { .. } => (nearness?.epsilon, nearness?.log_part()),
+        Goal::Delta { .. } => (epsilon, ln(known?.allowed) - LOG_SPARE),
     };
     let course = integrated(factors, epsilon, 2.0 * epsilon, log_delta + log_part)?;
     let at = course.center(goal, epsilon);
@@ -53,28 +100,55 @@ pub(super) fn course(
     is_known.then_some((course, at))
 }
 
+/// A course for about an ε and to a part of δ, if that is faster than a line of so many points.
+pub(super) fn with_more_digits(
+    factors: &Factors,
+    epsilon: f64,
+    (log_delta, allowed): (f64, f64),
+    points: usize,
+) -> Option<Course> {
+    let epsilon = epsilon.max(0.0);
+    of_many(factors, epsilon, (log_delta, allowed), points / 2).or_else(|| {
+        let may_be = points > LONG && factors.take_little();
+        let wanted = log_delta + ln(allowed) - LOG_SPARE;
+        may_be.then(|| integrated(factors, epsilon, 2.0 * epsilon, wanted)).flatten()
+    })
+}
+
+/// A course of many uses, for about an ε and to a part of δ: what has a loss that the others do not undo in closed form, and one line for all else, with as many digits as that takes. `None` if
+/// that would not be a line of at most so many points.
+fn of_many(
+    factors: &Factors,
+    epsilon: f64,
+    (log_delta, allowed): (f64, f64),
+    longest: usize,
+) -> Option<Course> {
+    let log_part = ln(allowed);
+    let certain = Certain::of_many(factors, epsilon, log_delta + log_part - LOG_SPARE, SHARPNESS_OF_MANY)?;
+    let below = certain.below();
+    let most_tilt = MOST_GAIN / below.loss_at_end()?;
+    let saddle =
+        saddle::find(below, Goal::Delta { epsilon })?.up_to(LARGEST_GAIN / MOST_GAIN * most_tilt, epsilon);
+    let planned = plan::plan(below, &saddle, Aim { log_delta, most_tilt, ..Aim::WHOLE }.down_to(log_part));
+    if planned.line.points > longest {
+        return None;
+    }
+    let line = ComposedLine::new(below, planned.envelope, planned.line, Exactness::DIRECT)?;
+    let line = line.widened(below, log_part - BELOW_ALLOWED);
+    let rest = Rest { tilt: 0.0, log_moment: below.log_beyond_ends()? };
+    Some(Course { rest: vec![rest], certain: Some(certain), ..Course::of(vec![line]) })
+}
+
 /// A course for the ε at which the pair that is swapped from this one reaches δ, and that ε; `None` if there is a better way.
 pub(super) fn of_swapped(factors: &Factors, delta: f64) -> Option<(Course, f64)> {
     let rough = Rough::new(factors, ln(delta) + LOG_ACCURACY + MARGIN)?;
-    // Where δ is this much below its largest value, ε is about twice that.
-    let below = 4.0 * delta * below_most(factors, &rough, ln(delta))?.max(0.0);
-    let course = integrated(factors, 0.0, below, ln(delta) + LOG_PART)?;
+    let nearness = Nearness::new(factors, &rough, delta)?;
+    let course = integrated(factors, 0.0, 2.0 * nearness.epsilon, ln(delta) + nearness.log_part())?;
     let course = Course { is_mirrored: true, ..course };
     let goal = Goal::Epsilon { delta };
-    let guess = 2.0 * course.above(0.0, delta).midpoint();
-    let at = course.center(goal, guess.max(f64::MIN_POSITIVE));
+    let at = course.center(goal, nearness.epsilon);
     let is_known = course.width(goal, at) < NOT_FAR_OFF * course.allowed(goal, at);
     is_known.then_some((course, at))
-}
-
-/// By about which part of itself the total variation is above δ; `None` if that is too much for a hyperbola, or if δ is clearly above.
-fn below_most(factors: &Factors, rough: &Rough, log_delta: f64) -> Option<f64> {
-    let taken = -factors.smallest_loss()?.lower();
-    let is_easy = taken < LITTLE || factors.others.iter().all(|factor| factor.count < MANY_USES);
-    let (above, most) =
-        if is_easy { (CLEARLY_ABOVE, NEXT_TO_MOST) } else { (CLEARLY_ABOVE_MANY, NEXT_TO_MOST_OF_MORE) };
-    let part = -expm1(log_delta - rough.log_delta(0.0));
-    (-above..most).contains(&part).then_some(part)
 }
 
 /// All outcomes, from about as far below ε = 0 as said, to about `e^{wanted}`.

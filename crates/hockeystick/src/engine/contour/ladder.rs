@@ -60,9 +60,9 @@ const HOPELESS: f64 = 100.0;
 /// How many of the cuts that were looked at a slice spans at most: long ones need long lines.
 const SPAN: usize = 6;
 /// A cut is so smooth that `e^{cL}` does not outgrow it: at its end, where `e^{−100}` is left, it has gained no more than this.
-const LARGEST_GAIN: f64 = 60.0;
+pub(super) const LARGEST_GAIN: f64 = 60.0;
 /// It must not have gained more than this where λ is, nor this where the tilt of a slice is.
-const MOST_GAIN: f64 = 85.0;
+pub(super) const MOST_GAIN: f64 = 85.0;
 const MUCH_GAIN: f64 = 65.0;
 /// How sharp and how smooth cuts are, as parts of the length on which the ratio grows by e.
 const SHARPEST: f64 = 0.03;
@@ -525,7 +525,7 @@ fn bounded(factors: &Factors, epsilon: f64, log_most: f64) -> Option<Rest> {
 
 /// Where a line for ε would be, at about the tilt given, if it is not longer than said, and not expected to leave more in doubt than a
 /// part of the share.
-fn planned(
+pub(super) fn planned(
     factors: &Factors,
     epsilon: f64,
     tilt: f64,

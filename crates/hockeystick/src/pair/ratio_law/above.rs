@@ -5,9 +5,9 @@ use hockeystick_numerics::{
     ball::Ball,
     enclosure::Enclosure,
     rounding::UNIT_ROUNDOFF,
-    special::{LOG_ERFC_ERROR_UNITS, erfc, exp, log_erfc},
+    special::{LOG_ERFC_ERROR_UNITS, erfc, exp, expm1, ln, ln_1p, log_erfc},
 };
-use std::f64::consts::FRAC_1_SQRT_2;
+use std::f64::consts::{FRAC_1_SQRT_2, LN_2};
 
 /// What a law has above a cut that has no end.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,7 +64,52 @@ impl RatioLaw {
         let bound = 0.5 * exp(log + rounding + 1e-9) + f64::MIN_POSITIVE;
         Some(if bound < 1.0 { bound } else { 1.0 })
     }
+
+    /// What is above a cut, in pieces: the logarithm of a bound of what `Q` has there, and a lower bound of the losses.
+    ///
+    /// # Guarantee
+    /// The weight above a cut grows with the outcome and so does the loss: on every one of some cells below the cut `Q` has at most the weight at its upper end times the largest
+    /// density, and losses are at least that at its lower end. Above the cut the weight is at most 1; below all cells losses are at least `log(1 − w)`.
+    pub fn cells_above(&self, cut: Cut) -> Option<Vec<AboveCell>> {
+        let NormalRatio { weight, mu } = self.checked_normal().filter(|_| !self.swapped)?;
+        let (weight, mu) = (weight.approximate(), mu.approximate());
+        let length = cut.spread / CELLS_OF_SPREAD;
+        // It grows with the exponent and with the weight, as far as that is positive.
+        let loss = |x: f64| {
+            let exponent = mu * (x - 0.5 * mu) - 1e-14 * mu * (x.abs() + mu);
+            let growth = weight * expm1(exponent);
+            let loss = ln_1p(growth - 1e-14 * growth.abs());
+            loss - 1e-14 * loss.abs()
+        };
+        let cell = |j: usize| {
+            let lower = cut.at - (j as f64 + 1.0) * length;
+            // The density is largest where the outcome is nearest to 0.
+            let nearest = lower.max(-(lower + length)).max(0.0);
+            let log_weight = log_erfc(j as f64 / CELLS_OF_SPREAD) - LN_2;
+            AboveCell { log_q: log_weight - 0.5 * nearest * nearest + ln(length) + 1e-6, loss: loss(lower) }
+        };
+        let smallest = ln_1p(-weight * (1.0 + 1e-14)) * (1.0 + 1e-14);
+        let below = AboveCell { log_q: log_erfc(SPREADS_OF_CELLS as f64) - LN_2 + 1e-6, loss: smallest };
+        let above = AboveCell { log_q: 0.0, loss: loss(cut.at) };
+        let cells = (0..SPREADS_OF_CELLS * CELLS_OF_SPREAD as usize).map(cell).chain([below, above]);
+        let cells: Vec<AboveCell> = cells.collect();
+        let is_known = |cell: &AboveCell| cell.log_q.is_finite() && cell.loss.is_finite();
+        cells.iter().all(is_known).then_some(cells)
+    }
 }
+
+/// Some of what is above a cut.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AboveCell {
+    /// The logarithm of what `Q` has, at most.
+    pub log_q: f64,
+    /// No loss is smaller.
+    pub loss: f64,
+}
+
+/// Cells below a cut: how many to a spread, and how many spreads of them.
+const CELLS_OF_SPREAD: f64 = 8.0;
+const SPREADS_OF_CELLS: usize = 12;
 
 #[cfg(test)]
 mod tests {

@@ -51,7 +51,7 @@ mod wide_delta;
 mod wide_nodes;
 mod wide_shares;
 
-pub use above::AbovePart;
+pub use above::{AboveCell, AbovePart};
 pub use calm::CalmPart;
 pub use likely::{LikelyOutcomes, Merging, Widths, ZONES};
 pub(super) use moments::{Unlisted, moments};

@@ -20,9 +20,9 @@ const UPPER_GAP: f64 = 0.24;
 /// How far the lower edge is from it: the better of these is taken.
 const LOWER: [f64; 2] = [0.6, 0.8];
 /// Points are not nearer to each other than the first of these, nor farther than the second, and there are not more than so many.
-const LEAST_STEP: f64 = 0.0085;
+const LEAST_STEP: f64 = 0.007;
 const LARGEST_STEP: f64 = 0.1;
-const MOST_POINTS: f64 = 700.0;
+const MOST_POINTS: f64 = 900.0;
 
 /// `m cosh(s + iψ)`.
 pub(super) struct Hyperbola {

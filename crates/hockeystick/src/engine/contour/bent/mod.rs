@@ -23,6 +23,7 @@
 //! | roundings | one by one | `ray_sums.rs` |
 
 mod closing;
+mod estimate;
 mod hyperbola;
 mod paths;
 mod ray_rule;
@@ -33,6 +34,7 @@ use super::{
     wide_terms::{Power, power},
 };
 use crate::{curve::Budget, pair::RiseLaw, two_threads::mapped};
+pub(in crate::engine::contour) use estimate::AtZero;
 use hockeystick_numerics::{
     ball::Ball, double_double::DoubleDouble, enclosure::Enclosure, special::exp, vectorised::vectorised,
     wide_array::WideComplexArray, wide_complex::WideComplex,

@@ -2,7 +2,7 @@
 
 use super::Unfit;
 use crate::pair::{Bulk, Cell, LARGEST_TURN, Ray, RiseLaw, largest, log_bound};
-use hockeystick_numerics::special::{exp, ln};
+use hockeystick_numerics::special::{exp, expm1, ln};
 use num_complex::Complex;
 use std::sync::OnceLock;
 
@@ -15,20 +15,23 @@ pub(super) const HIGH_RAY: f64 = 4.4;
 /// The ray that is turned against all of a hyperbola far out.
 const FAR_RAY: usize = 5;
 /// How many spreads beyond the cut rays end: the first of these that is enough.
-const SPREADS: [f64; 9] = [8.0, 8.5, 9.0, 9.5, 10.0, 10.5, 11.0, 11.5, 12.0];
+const SPREADS: [f64; 12] = [7.5, 8.0, 8.5, 8.75, 9.0, 9.25, 9.5, 9.75, 10.0, 10.5, 11.0, 12.0];
 /// What is on the way between their ends must be less than what is wanted by this much, and part of what `e^{cY}` has gained there at the crossing, as a logarithm.
-const LOG_BEYOND: f64 = 3.0;
+const LOG_BEYOND: f64 = 7.0;
+/// And by this much more for a rise that is larger than the second.
+const MORE_BEYOND: f64 = 20.0;
+const LARGE_RISE: f64 = 0.55;
 const PART_OF_GAIN: f64 = 0.8;
 /// It has not gained more than this there, nor is the crossing farther than this part of the most that all losses take away.
 const MOST_GAIN: f64 = 35.0;
-const FARTHEST_CROSSING: f64 = 1.0;
-const LEFT_OF_SADDLE: f64 = 0.7;
+const FARTHEST_CROSSING: f64 = 0.75;
+const LEFT_OF_SADDLE: f64 = 0.5;
 /// Cuts that are sharper than this, in the same units, are not looked at.
 const SHARPEST: f64 = 0.085;
 /// Less than this is not taken away, as a logarithm: tilts are of the size of its inverse.
 const MOST_LOG: f64 = 50.0;
 /// Larger rises are turned too far from the real line there.
-const MOST_RISE: f64 = 0.65;
+const MOST_RISE: f64 = 1.2;
 /// How much of a hyperbola one bound is for, and how many there are at most.
 pub(super) const SEGMENT: f64 = 0.2;
 const MOST_SEGMENTS: usize = 90;
@@ -142,8 +145,9 @@ impl Paths {
             let gain = (FARTHEST_CROSSING * rise / taken).min(MOST_GAIN);
             // How far the outcome at the end of the last ray is from the real line, in spreads.
             let turn = (HIGH_RAY * unit).min(LARGEST_TURN);
-            let off = (turn + 0.5 * rise * turn.sin()) / unit;
-            spreads * spreads > LOG_BEYOND + PART_OF_GAIN * gain + off * off + ln(taken) - log_target
+            let off = turn * rise / -expm1(-rise) / unit;
+            let beyond = LOG_BEYOND + MORE_BEYOND * (rise - LARGE_RISE).max(0.0);
+            spreads * spreads > beyond + PART_OF_GAIN * gain + off * off + ln(taken) - log_target
         };
         let spreads = SPREADS.into_iter().find(is_enough).ok_or(Unfit::TooSmooth)?;
         let log_end = log_end_at(spreads);
