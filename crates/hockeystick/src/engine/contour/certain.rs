@@ -226,6 +226,7 @@ mod tests {
         fn two_uses_are_enclosed(
             (sigma, log_rate) in (0.35f64..1.5, -4f64..-0.3),
             (at, sharpness, epsilon) in (-2f64..4.0, 0.2f64..0.6, prop_oneof![-0.2f64..0.5, 0f64..6.0]),
+            log_order in prop::option::of(0.01f64..6.0),
         ) {
             let rate = 10f64.powf(log_rate);
             let text = format!("poisson(gaussian(sigma={sigma}), rate={rate})");
@@ -236,7 +237,11 @@ mod tests {
             let (place, spread) = below.cut_of_first().unwrap();
             let part = below.above_cuts().unwrap();
             let most_taken = -factors.smallest_loss().unwrap().lower();
-            let certain = Certain { below, part, most_taken, together: None };
+            let together = log_order.map(|log| {
+                let log_moment = line::log_moment(&factors, -exp(log)).unwrap();
+                Together { order: exp(log), log_moment, cells: below.cells_above().unwrap() }
+            });
+            let certain = Certain { below, part, most_taken, together };
             let outcomes = outcomes(sigma, rate, (place, spread));
             let mut sum = 0.0;
             for (weight, loss, q) in &outcomes {

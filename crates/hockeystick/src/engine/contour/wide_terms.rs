@@ -292,3 +292,33 @@ impl Power {
         Self { value, error: (self.error + other.error + rounding) * (1.0 + 1e-9) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pair::{Direction, dominating_pair};
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(30))]
+
+        /// Powers of a small angle and turns by it are the same sum.
+        #[test]
+        fn powers_are_turns(
+            (sigma, log_rate, log_uses) in (0.4f64..3.0, -5f64..-0.3, 0f64..8.0),
+            (points, part) in (1usize..400, prop_oneof![-1f64..1.0, -1e-6f64..1e-6]),
+        ) {
+            let text = format!("poisson(gaussian(sigma={sigma}), rate={})", 10f64.powf(log_rate));
+            let pair = dominating_pair(&text.parse().unwrap(), Direction::Remove).unwrap();
+            let factors = Factors::new(&[(pair, exp(log_uses) as u64)]);
+            let plan = LinePlan { tilt: 2.0, step: 0.7, points, beyond: 4.0, expected_width: 0.0 };
+            let Some(terms) = WideTerms::new(&factors, plan, -50.0) else { return Ok(()) };
+            let angle = DoubleDouble::from(SMALL * part / points as f64);
+            let (powers, off) = terms.turned_little(angle);
+            let (turns, also_off) = terms.turned_by(angle);
+            let apart = (powers - turns).hi().abs();
+            prop_assert!(apart <= off + also_off, "{apart:e} {off:e} {also_off:e}");
+            prop_assert!(off <= 1e-25 * terms.mass + UNDERFLOW);
+        }
+    }
+}

@@ -163,6 +163,42 @@ mod tests {
         }
     }
 
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        /// Pieces bound every moment that falls with the loss, against sums over the outcomes, and are not far off.
+        #[test]
+        fn pieces_bound_what_falls_with_the_loss(
+            (sigma, log_rate) in (0.3f64..3.0, -12f64..-0.1),
+            (at, spread, log_order) in (-2f64..6.0, 0.03f64..0.4, 0f64..8.0),
+        ) {
+            let law = law(sigma, exp(log_rate), Direction::Remove);
+            let cut = Cut { at, spread, end: f64::INFINITY };
+            // Powers of the smallest ratio are to be doubles.
+            let order = exp(log_order).min(1.0 - 500.0 / ln_1p(-exp(log_rate)));
+            let cells = law.cells_above(cut).unwrap();
+            let bound = |fall: f64| -> f64 { cells.iter().map(|cell| exp(cell.log_q - fall * cell.loss)).sum() };
+            let integrand = Integrand::new(&law.panels[0], Complex::new(0.0, 0.0));
+            let step = 0.05 * spread.min(sigma);
+            let count = ((40.0 + 2.0 / sigma) / step) as i32;
+            let mut sums = [0.0; 2];
+            for i in 0..count {
+                let x = step.mul_add(f64::from(i), -14.0);
+                let log = integrand.log_q.at(x) + Portion::Above(cut).log_weight(x);
+                sums[0] += step * exp(log);
+                sums[1] += step * exp(log + (1.0 - order) * integrand.ratio.plain(x));
+            }
+            for (sum, fall) in sums.into_iter().zip([0.0, order - 1.0]) {
+                let bound = bound(fall);
+                prop_assert!(sum <= bound * (1.0 + 1e-9), "{sum:e} {bound:e}");
+            }
+            // No loss of a piece is larger than that of the outcome where it begins.
+            let largest = cells.iter().map(|cell| cell.loss).fold(f64::NEG_INFINITY, f64::max);
+            let there = integrand.ratio.plain(at);
+            prop_assert!(largest <= there + 1e-12 * there.abs(), "{largest:e}");
+        }
+    }
+
     /// Where no loss is as small there is nothing, and next to the smallest one next to nothing.
     #[test]
     fn below_the_smallest_loss_there_is_nothing() {
@@ -180,6 +216,6 @@ mod tests {
         let law = law(0.7, 0.01, Direction::Add);
         let cut = Cut { at: 1.0, spread: 0.1, end: f64::INFINITY };
         assert!(law.above_part(cut).is_none() && law.smallest_loss().is_none());
-        assert!(law.above_with_loss_below(cut, 0.1).is_none());
+        assert!(law.above_with_loss_below(cut, 0.1).is_none() && law.cells_above(cut).is_none());
     }
 }

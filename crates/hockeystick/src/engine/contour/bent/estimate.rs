@@ -165,3 +165,60 @@ impl Nodes {
         self.weights.iter().zip(factors).map(|(weight, (a, b))| weight * a * b).sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::contour::{bent::Bent, factors::Factors},
+        pair::{Direction, SharedPair, dominating_pair},
+    };
+    use proptest::prelude::*;
+
+    fn pair(sigma: f64, rate: f64) -> SharedPair {
+        let text = format!("poisson(gaussian(sigma={sigma}), rate={rate})");
+        dominating_pair(&text.parse().unwrap(), Direction::Remove).unwrap()
+    }
+
+    fn certain(factors: &Factors, sharpness: f64, log_part: f64) -> Certain {
+        let taken = -factors.smallest_loss().unwrap().lower();
+        Certain::nearest(factors, 0.0, ln(taken) + log_part, sharpness).unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        /// Of one use there is a closed form.
+        #[test]
+        fn one_use_has_its_closed_form((sigma, log_rate) in (0.3f64..2.0, -6f64..-1.2)) {
+            let rate = 10f64.powf(log_rate);
+            let pair = pair(sigma, rate);
+            let factors = Factors::new(&[(pair.clone(), 1)]);
+            let sharpness = if rate < 0.01 { 0.2 } else { 0.12 };
+            let found = AtZero::new(&certain(&factors, sharpness, -17.0)).unwrap();
+            let at = |epsilon: f64| pair.ratio_laws()[0].single_delta(epsilon).unwrap();
+            let delta = at(0.0).approximate();
+            prop_assert!((found.delta - delta).abs() <= 1e-5 * delta, "{:e} {delta:e}", found.delta);
+            let step = 1e-4 * rate;
+            let fall = (at(-step) - at(step)).approximate() / (2.0 * step);
+            prop_assert!((found.fall - fall).abs() <= 1e-3 * fall, "{:e} {fall:e}", found.fall);
+        }
+
+        /// Of more uses there is what is proven. With more noise many uses are off by more, and have lines that are short.
+        #[test]
+        fn many_uses_are_next_to_what_is_proven(
+            (sigma, log_rate, log_uses) in (0.3f64..0.8, -6f64..-1.5, 0.7f64..8.0),
+        ) {
+            let rate = 10f64.powf(log_rate);
+            let uses = exp(log_uses).min(0.1 / rate).max(1.0) as u64;
+            let factors = Factors::new(&[(pair(sigma, rate), uses)]);
+            let Some(found) = AtZero::new(&certain(&factors, 0.2, -17.0)) else { return Ok(()) };
+            let certain = certain(&factors, 0.16, -30.0);
+            let (law, count) = certain.below().rises().unwrap();
+            let taken = certain.most_taken();
+            let Ok(bent) = Bent::new(law, count, -0.02 * taken, ln(taken) - 30.0, 0.3) else { return Ok(()) };
+            let delta = (certain.ball(0.0) + bent.ball(0.0)).approximate();
+            prop_assert!((found.delta - delta).abs() <= 1e-4 * delta, "{:e} {delta:e}", found.delta);
+        }
+    }
+}
