@@ -1,7 +1,7 @@
-//! Questions next to the total variation: what is certain in closed form, and all else along a hyperbola.
+//! Questions next to the total variation: what is certain in closed form, and all else along a hyperbola or one short line.
 //!
-//! There δ hardly depends on ε, and nine digits of ε take up to twenty of δ. Where all losses together can take little away, that is to be had at once, whatever ε turns
-//! out to be; and for the swapped pair as well, whose δ is that of this one a little below ε = 0.
+//! There δ hardly depends on ε, and nine digits of ε take up to twenty of δ. How many they take is estimated first. Where all losses together can take little away, a hyperbola has as many at once, whatever ε turns
+//! out to be; and for the swapped pair as well, whose δ is that of this one a little below ε = 0. Many uses hardly ever take away as much as they can, and what their common losses leave has a short line.
 
 use super::{
     bent::{AtZero, Bent, Unfit},
@@ -175,13 +175,17 @@ fn integrated(factors: &Factors, epsilon: f64, below: f64, wanted: f64) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::{Direction, dominating_pair};
+    use crate::pair::{Direction, SharedPair, dominating_pair};
     use hockeystick_numerics::special::exp;
     use proptest::prelude::*;
 
-    fn factors(sigma: f64, rate: f64, uses: u64) -> Factors {
+    fn pair(sigma: f64, rate: f64) -> SharedPair {
         let text = format!("poisson(gaussian(sigma={sigma}), rate={rate})");
-        Factors::new(&[(dominating_pair(&text.parse().unwrap(), Direction::Remove).unwrap(), uses)])
+        dominating_pair(&text.parse().unwrap(), Direction::Remove).unwrap()
+    }
+
+    fn factors(sigma: f64, rate: f64, uses: u64) -> Factors {
+        Factors::new(&[(pair(sigma, rate), uses)])
     }
 
     /// All of it on one line with 106 bits.
@@ -200,8 +204,13 @@ mod tests {
         fn many_uses_have_the_delta_of_one_line(
             (sigma, log_rate, log_uses) in (0.5f64..3.0, -6f64..-1.5, 3f64..14.0),
             (log_part, deviations, part) in (-38f64..-24.0, 0f64..1.0, prop_oneof![-0.5f64..1.0, 0f64..40.0]),
+            other in prop::option::weighted(0.3, (0.5f64..3.0, -6f64..-1.5, 0f64..14.0)),
         ) {
-            let factors = factors(sigma, 10f64.powf(log_rate), exp(log_uses) as u64);
+            let used = |(sigma, log_rate, log_uses): (f64, f64, f64)| {
+                (pair(sigma, 10f64.powf(log_rate)), exp(log_uses) as u64)
+            };
+            let pairs: Vec<_> = [Some((sigma, log_rate, log_uses)), other].into_iter().flatten().map(used).collect();
+            let factors = Factors::new(&pairs);
             let Some(line) = on_one_line(&factors, log_part) else { return Ok(()) };
             let delta = line.integral(0.0).bounds.midpoint();
             // Next to ε = 0, δ is a part of the deviation of all losses together.
