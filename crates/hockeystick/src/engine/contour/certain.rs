@@ -42,6 +42,11 @@ struct Together {
 }
 
 impl Together {
+    /// `None` unless the order exceeds 1: below that neither bound holds.
+    fn new(order: f64, log_moment: f64, cells: Vec<AboveCell>) -> Option<Self> {
+        (order > 1.0 && order.is_finite()).then_some(Self { order, log_moment, cells })
+    }
+
     /// A bound of `E[(e^{ε−L} − 1)₊]`.
     ///
     /// # Guarantee
@@ -63,6 +68,7 @@ impl Together {
 const ROOM: f64 = 1.1;
 /// How many orders of moments are looked at, each so many times the last, from that on at which all that can be taken away is.
 const ORDERS: i32 = 24;
+const LEAST_ORDER: f64 = 1.5;
 const FARTHER: f64 = 1.4;
 /// A smooth cut is at a larger loss than a sharp one would be, at most by this factor, and is found by so many halvings.
 const LARGEST_CUT: f64 = 6.0;
@@ -108,13 +114,14 @@ impl Certain {
         let log_all = |order: f64| tail.log_moment(order) + log_kappa(order - 1.0) + ln(uses);
         // What a loss has to be larger than for the others not to undo it.
         let enough = |order: f64| epsilon + (log_all(order) - wanted) / order;
-        let first = -wanted / most_taken;
+        // Where much can be taken away orders are small, and what they bound is not of their kind below 1.
+        let first = (-wanted / most_taken).max(LEAST_ORDER);
         let orders = (0..ORDERS).map(|i| first * FARTHER.powi(i));
         let (order, loss) = orders.map(|order| (order, enough(order))).min_by(|a, b| a.1.total_cmp(&b.1))?;
         let log_moment = tail.log_moment(order);
         let is_enough = |loss: f64| {
             let below = factors.below_cut(loss, sharpness)?;
-            let together = Together { order, log_moment, cells: below.cells_above()? };
+            let together = Together::new(order, log_moment, below.cells_above()?)?;
             (ln(together.not_above(epsilon)) < wanted).then_some(below)
         };
         let (mut low, mut high) = (loss, LARGEST_CUT * loss);
@@ -128,7 +135,7 @@ impl Certain {
         }
         let part = below.above_cuts()?;
         let log_moment = line::log_moment(factors, -order)?;
-        let together = Some(Together { order, log_moment, cells: below.cells_above()? });
+        let together = Some(Together::new(order, log_moment, below.cells_above()?)?);
         Some(Self { below, part, most_taken, together })
     }
 
@@ -218,6 +225,22 @@ mod tests {
         (0..count).map(at_outcome).collect()
     }
 
+    /// Where all losses together can take away more than there are digits, the first order looked at was below 1, where `(e^u − 1)₊ ≤ κ e^{θu}` is not true.
+    #[test]
+    fn orders_of_moments_exceed_1() {
+        let text = "poisson(gaussian(sigma=0.5141257195326553), rate=0.9844553200896435)";
+        let pair = dominating_pair(&text.parse().unwrap(), Direction::Remove).unwrap();
+        let factors = Factors::new(&[(pair, 134)]);
+        let cells = factors.below_cut(1.0, 0.13).unwrap().cells_above().unwrap();
+        for order in [0.0, 0.1, 0.5, 1.0, f64::NAN, f64::INFINITY] {
+            assert!(Together::new(order, 0.0, cells.clone()).is_none(), "{order}");
+        }
+        for (epsilon, wanted) in [(61.8, -54.0), (0.0, -54.0), (98.0, -36.0)] {
+            let found = Certain::of_many(&factors, epsilon, wanted, 0.13);
+            assert!(found.is_none_or(|certain| certain.together.unwrap().order > 1.0));
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(40))]
 
@@ -239,7 +262,7 @@ mod tests {
             let most_taken = -factors.smallest_loss().unwrap().lower();
             let together = log_order.map(|log| {
                 let log_moment = line::log_moment(&factors, -exp(log)).unwrap();
-                Together { order: exp(log), log_moment, cells: below.cells_above().unwrap() }
+                Together::new(exp(log), log_moment, below.cells_above().unwrap()).unwrap()
             });
             let certain = Certain { below, part, most_taken, together };
             let outcomes = outcomes(sigma, rate, (place, spread));
