@@ -203,3 +203,18 @@ fn mechanisms_are_built_from_named_values() {
     let error = build("gaussian", [("sigma", Value::Text("1".into()))]).unwrap_err();
     assert_eq!(error.to_string(), "gaussian: sigma takes a number, not a text in double quotes");
 }
+
+/// Once a composition that was prepared for a δ next to 1 had next to nothing at ε = 0: what many uses undo was bounded by a moment of an order below 1, which bounds nothing.
+#[test]
+fn what_is_prepared_next_to_one_is_next_to_one_at_zero() {
+    for (uses, delta) in
+        [(134, 0.999_999_999_999_997_7), (134, 0.999_999_999_999_979_9), (132, 0.999_999_999_999_991_7)]
+    {
+        let text = format!("poisson(gaussian(sigma=0.5141257195326553), rate=0.9844553200896435) * {uses}");
+        let mechanism: Mechanism = text.parse().unwrap();
+        let mut prepared = Query::new(&mechanism).relation(Relation::Add).prepare();
+        prepared.epsilon(delta).unwrap();
+        let at_zero = prepared.delta(0.0).unwrap();
+        assert!(at_zero.lower.unwrap() > 0.999 && at_zero.upper <= 1.0, "{at_zero:?}");
+    }
+}

@@ -152,7 +152,7 @@ impl WideTerms {
     ///
     /// # Guarantee
     /// Of N terms each power is a sum, that is off by N roundings of `Σ |v|`, and has a product and a quotient for each power, and two more roundings where it is
-    /// multiplied by the angle: no more than 200 in all. Together powers are `e^{1.5} Σ |v|` at most.
+    /// multiplied by the angle: no more than 250 in all. Together powers are `e^{1.5} Σ |v|` at most.
     fn turned_little(&self, angle: DoubleDouble) -> (DoubleDouble, f64) {
         let whole = angle * DoubleDouble::from(self.values.len() as f64);
         let powers = self.powers.get_or_init(|| self.powers());

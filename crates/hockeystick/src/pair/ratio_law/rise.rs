@@ -344,10 +344,12 @@ mod tests {
         let place = (x - law.cut.at) / law.cut.spread;
         let wide =
             |z: Complex<f64>| WideComplex { re: DoubleDouble::from(z.re), im: DoubleDouble::from(z.im) };
+        // `erfc(ζ)/2` is about `e^{−ζ²}/(2ζ√π)` where ζ is large, and that less than 1 on the left.
+        let far = 0.98 * (-(place * place).re).exp() / (2.0 * (0.5 * TAU).sqrt() * place.norm());
         let weight = match wide(place).half_erfc() {
             Some(weight) => weight.modulus(),
-            None if place.re < 0.0 => 1.0,
-            None => 0.0,
+            None if place.re < 0.0 => (far - 1.0).abs(),
+            None => far,
         };
         let slope = (rise / (1.0 - (-rise).exp())).norm().min(1.0 + rise.norm()) / law.mu;
         let slope = if rise.norm() < 1e-6 { 1.0 / law.mu } else { slope };
@@ -362,8 +364,9 @@ mod tests {
         fn paths_stay_below_their_bounds(
             (sigma, log_rate) in (0.3f64..2.0, -6f64..-2.0),
             (at, unit) in (0.5f64..3.0, 0.09f64..0.25),
-            (turn, log_end, log_norm, argument) in (0f64..1.05, -9f64..-0.5, -1f64..5.0, -0.3f64..1.5),
+            (turns, log_end, log_norm, argument) in (0f64..4.4, -9f64..0.18, -1f64..5.0, -0.3f64..1.5),
         ) {
+            let turn = (turns * unit).min(LARGEST_TURN);
             let law = law(sigma, 10f64.powf(log_rate), Cut { at, spread: unit * sigma, end: 2.0 });
             let first = law.log_rise(-9.0);
             let log_end = log_end.max(first + 2.0);

@@ -8,7 +8,7 @@
 //!
 //! On a vertical line nothing falls but N, and it falls slowly where losses are of many scales: that takes thousands of points. With the smallest loss taken out, there is
 //! `e^{−z(ε − k log(1 − w))}`, which falls to the right; and N does not grow if the rise Y of the loss above the smallest is turned against z: `|e^{(1+z)Y}| ≤ 1` on a ray where the angles
-//! of both together exceed π/2. On the hyperbola `z(s) = m cosh(s + iψ)` two hundred points are enough for twenty digits.
+//! of both together exceed π/2. On the hyperbola `z(s) = m cosh(s + iψ)` some hundred points are enough for twenty digits.
 //!
 //! # Guarantee
 //! Enclosed from a least ε on, by the sum of
