@@ -1,4 +1,4 @@
-//! The same integral in plain floats, to some six digits: how far δ is from its largest value says how many it has to have.
+//! The same integral in plain floats, to four digits and more: how far δ is from its largest value says how many it has to have.
 
 use super::super::certain::Certain;
 use crate::pair::RiseLaw;
