@@ -19,7 +19,7 @@ use crate::engine::Goal;
 use hockeystick_numerics::special::{expm1, ln};
 
 /// Where a rough estimate of the total variation is not farther from δ than by these parts of it, another one is made.
-const MUCH_ABOVE: f64 = -0.4;
+const MUCH_ABOVE: f64 = -4.0;
 const MUCH_BELOW: f64 = 0.5;
 /// Where that is above δ by less than this part of it, or below δ, a hyperbola is tried: below, it is to show that ε is 0, which takes few digits.
 const NEXT_TO_MOST: f64 = 0.12;
