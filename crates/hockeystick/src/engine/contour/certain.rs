@@ -1,7 +1,8 @@
 //! What has a loss so large that all of them together exceed ε whatever the others are: in closed form.
 //!
 //! Removing a record, no loss is below `log(1 − γ)`. If one use has a loss above ε by more than all uses together can take away, nothing is left to be
-//! integrated: `E[1 − e^{ε−L}]` is a difference of two masses. Lines are drawn for smaller losses only, and next to ε = 0 these are of one scale.
+//! integrated: `E[1 − e^{ε−L}]` is a difference of two masses. Lines are drawn for smaller losses only, and next to ε = 0 these are of one scale. Many uses hardly ever take away as much as they
+//! can: there a moment bounds what they undo, and what is certain begins at smaller losses.
 
 use super::{
     chernoff::log_kappa,
@@ -42,7 +43,7 @@ struct Together {
 }
 
 impl Together {
-    /// `None` unless the order exceeds 1: below that neither bound holds.
+    /// `None` unless the order exceeds 1: up to that no moment is a bound.
     fn new(order: f64, log_moment: f64, cells: Vec<AboveCell>) -> Option<Self> {
         (order > 1.0 && order.is_finite()).then_some(Self { order, log_moment, cells })
     }
@@ -66,10 +67,10 @@ impl Together {
 
 /// An ε may turn out to be this much larger than it is estimated, in proportion.
 const ROOM: f64 = 1.1;
-/// How many orders of moments are looked at, each so many times the last, from that on at which all that can be taken away is.
+/// How many orders of moments are looked at, each so many times the last, from that on at which all that can be taken away is, but not from less than the third.
 const ORDERS: i32 = 24;
-const LEAST_ORDER: f64 = 1.5;
 const FARTHER: f64 = 1.4;
+const LEAST_ORDER: f64 = 1.5;
 /// A smooth cut is at a larger loss than a sharp one would be, at most by this factor, and is found by so many halvings.
 const LARGEST_CUT: f64 = 6.0;
 const HALVINGS: usize = 5;
