@@ -96,16 +96,6 @@ impl Certain {
         Some((Self { below, part, most_taken, together: None }, number))
     }
 
-    /// The same for one pair, above the smallest cut there is for that.
-    pub(super) fn nearest(factors: &Factors, epsilon: f64, wanted: f64, sharpness: f64) -> Option<Self> {
-        let most_taken = -factors.smallest_loss()?.lower();
-        let uses: f64 = factors.others.iter().map(|factor| factor.count).sum();
-        let spreads = (ln(uses) + epsilon - wanted).max(1.0).sqrt();
-        let below = factors.below_cut_beyond(ROOM * epsilon + most_taken, spreads, sharpness)?;
-        let part = below.above_cuts()?;
-        Some(Self { below, part, most_taken, together: None })
-    }
-
     /// The same for many uses, that together hardly ever take away as much as they can: above a cut for which a moment shows that no more than `e^{wanted}` is in doubt.
     pub(super) fn of_many(factors: &Factors, epsilon: f64, wanted: f64, sharpness: f64) -> Option<Self> {
         let most_taken = -factors.smallest_loss()?.lower();
@@ -140,11 +130,6 @@ impl Certain {
         Some(Self { below, part, most_taken, together })
     }
 
-    /// All losses together take away no more than this.
-    pub(super) fn most_taken(&self) -> f64 {
-        self.most_taken
-    }
-
     /// The composition without these outcomes.
     pub(super) fn below(&self) -> &Factors {
         &self.below
@@ -165,11 +150,6 @@ impl Certain {
 
     fn surplus(&self, epsilon: f64) -> Ball {
         self.part.surplus - Ball::from(epsilon).exp_m1() * self.part.q
-    }
-
-    /// `E[1 − e^{−L}]`, and by how much `E[1 − e^{ε−L}]` falls there; in plain floats.
-    pub(super) fn at_zero(&self) -> [f64; 2] {
-        [self.part.surplus.approximate(), self.part.q.approximate()]
     }
 
     /// What P has, at most.

@@ -42,7 +42,7 @@ pub(super) struct Course {
     pub(super) calm: Option<Calm>,
     /// What has a loss that is large enough by itself, if that is not among the lines.
     pub(super) certain: Option<Certain>,
-    /// What is below the cut of that, if it is integrated along a hyperbola.
+    /// All of it, if that is integrated along a hyperbola.
     pub(super) bent: Option<Bent>,
     /// Are the lines of the pair with P and Q swapped?
     pub(super) is_mirrored: bool,
@@ -377,24 +377,19 @@ pub(super) fn find_at(
     };
     let is_short = whole.line.points <= LONG;
     let may_be_one = is_fine && is_short;
-    let is_next_to_most = match goal {
-        Goal::Epsilon { delta } => !may_be_one && factors.may_be_next_to_most(delta),
-        Goal::Delta { .. } => known.is_some_and(|known| known.allowed < LEAST_IN_DOUBLES),
+    let flat = match (goal, known) {
+        (Goal::Epsilon { delta }, _) => (!may_be_one && factors.may_be_next_to_most(delta))
+            .then(|| {
+                scales.get_or_init(|| Scales::new(factors, goal, known, saddle.epsilon)).as_ref()?.flat()
+            })
+            .flatten(),
+        (Goal::Delta { epsilon }, Some(known)) if known.allowed < LEAST_IN_DOUBLES => {
+            flat::at(factors, epsilon, known)
+        }
+        (Goal::Delta { .. }, _) => None,
     };
-    if is_next_to_most
-        && let Some(scales) = scales.get_or_init(|| Scales::new(factors, goal, known, saddle.epsilon))
-        && let Some(found) = scales.flat()
-    {
-        return Some(found);
-    }
-    let is_very_short = is_fine && whole.line.points <= NOT_LONG_MIRROR;
-    if let (Goal::Epsilon { delta }, None, false) = (goal, known, is_very_short || factors.has_large_losses())
-        && let Some(found) = factors
-            .mirrored()
-            .filter(|mirror| mirror.may_be_next_to_most(delta))
-            .and_then(|mirror| flat::of_swapped(&mirror, delta))
-    {
-        return Some(found);
+    if flat.is_some() {
+        return flat;
     }
     let several_lines = || by_scales(0..=0);
     let is_good = |(course, at): &(Course, f64)| {
@@ -550,15 +545,12 @@ impl<'a> Scales<'a> {
     /// How far δ is from its value at 0, if it is next to it.
     fn nearness(&self) -> Option<Nearness> {
         let Goal::Epsilon { delta } = self.goal else { return None };
-        *self.nearness.get_or_init(|| Nearness::new(self.factors, &self.rough, delta))
+        *self.nearness.get_or_init(|| Nearness::new(self.factors, delta))
     }
 
-    /// The same where δ is next to its value at 0: lines of the swapped pair if these are very short, or a hyperbola.
+    /// The same where δ is next to its value at 0 and a hyperbola will not do: lines of the swapped pair if these are not long.
     fn flat(&self) -> Option<(Course, f64)> {
-        let &Self { factors, goal, known, epsilon, log_delta, .. } = self;
-        let near = self.nearness();
-        let of_mirror = || near.and_then(|_| self.of_mirror(NOT_LONG_MIRROR));
-        of_mirror().or_else(|| flat::course(factors, (goal, known), near, (epsilon, log_delta)))
+        self.nearness().and_then(|_| self.of_mirror(NOT_LONG_MIRROR))
     }
 
     /// Lines of the swapped pair, where δ seems to be next to its value at 0 and one of them is expected to have no more than so many points.
@@ -570,7 +562,8 @@ impl<'a> Scales<'a> {
         let mirror =
             self.factors.mirrored().filter(|mirror| may_be_flat && is_at_ease(mirror, most_points))?;
         let expected = near.map_or((self.epsilon, SETTLED), |near| (near.epsilon, near.allowed));
-        let (course, at) = of_mirror(&mirror, delta, expected, VERY_FLAT)?;
+        let found = of_mirror(&mirror, delta, expected, VERY_FLAT);
+        let (course, at) = found?;
         let is_known = course.width(self.goal, at) < NOT_FAR_OFF * course.allowed(self.goal, at);
         is_known.then_some((course, at))
     }
@@ -597,7 +590,8 @@ pub(super) fn of_mirror(
     for _ in 0..MIRRORED_LINES {
         let known = Settling { log_delta: ln(delta), allowed };
         let (course, _) = find(mirror, Goal::Delta { epsilon: 0.0 }, Some(known))?;
-        let course = Course { is_mirrored: true, ..course };
+        // What is swapped twice is what it was.
+        let course = Course { is_mirrored: !course.is_mirrored, ..course };
         epsilon = course.center(goal, epsilon);
         allowed = course.allowed(goal, epsilon);
         let width = course.width(goal, epsilon);

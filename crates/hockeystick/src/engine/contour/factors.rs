@@ -101,7 +101,7 @@ const MUCH_FARTHER: f64 = 10.0;
 const END: f64 = 10.0;
 
 /// All losses together take little away if they take less than this; and less than this part of what one use has is not next to what many have.
-const LITTLE: f64 = 0.3;
+const LITTLE: f64 = 0.95;
 const PART_OF_ONE_USE: f64 = 0.5;
 
 impl Factors {
@@ -199,20 +199,11 @@ impl Factors {
         Some(Self { others, ..self.clone() })
     }
 
-    /// What is below a cut of a single pair, so many spreads beyond a loss.
-    pub(super) fn below_cut_beyond(&self, loss: f64, spreads: f64, sharpness: f64) -> Option<Self> {
-        let [factor] = self.others.as_slice() else { return None };
-        let cut = factor.cut(loss, sharpness)?;
-        let at = spreads.mul_add(cut.spread, cut.at);
-        self.below_cut(factor.calm_law()?.loss_at(at)?, sharpness)
-    }
-
-    /// The law of a single pair below its cut, in terms of how far losses are above the smallest, and how often it is used.
+    /// The law of a single pair in terms of how far losses are above the smallest, and how often it is used.
     pub(super) fn rises(&self) -> Option<(RiseLaw, f64)> {
         let [factor] = self.others.as_slice() else { return None };
-        let Portion::Below(cut) = factor.portion else { return None };
-        let is_single = self.normal == 0.0 && self.hits.is_none();
-        Some((factor.calm_law().filter(|_| is_single)?.rises_below(cut)?, factor.count))
+        let is_single = self.normal == 0.0 && self.hits.is_none() && factor.portion == Portion::Whole;
+        Some((factor.calm_law().filter(|_| is_single)?.rises()?, factor.count))
     }
 
     /// Which parts of its pairs are meant, below and above a cut if there is one.

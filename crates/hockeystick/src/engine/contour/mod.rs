@@ -131,13 +131,16 @@ impl Contour {
         let factors = Factors::new(pairs);
         let (line, center) = match goal {
             Goal::Delta { epsilon } => (Arc::new(course::find(&factors, goal, None)?.0), epsilon),
-            Goal::Epsilon { delta } => {
-                let saddle = saddle::find(&factors, goal)?;
-                match next_to_largest(&factors, delta, largest, &saddle) {
-                    Some(found) => found,
-                    None => settled(&factors, delta, saddle)?,
+            Goal::Epsilon { delta } => match flat::first(&factors, delta) {
+                Some((course, center)) => (Arc::new(course), center),
+                None => {
+                    let saddle = saddle::find(&factors, goal)?;
+                    match next_to_largest(&factors, delta, largest, &saddle) {
+                        Some(found) => found,
+                        None => settled(&factors, delta, saddle)?,
+                    }
                 }
-            }
+            },
         };
         let plan = line.plan();
         lines.lock().ok()?.push(Known::new(line, center));

@@ -9,7 +9,7 @@
 //!
 //! has no singularity but at the multiples of 2πi.
 
-use super::{Cut, NormalRatio, Portion, RatioLaw};
+use super::{NormalRatio, RatioLaw};
 use hockeystick_numerics::{
     ball::Ball,
     double_double::DoubleDouble,
@@ -22,17 +22,16 @@ use std::{
     sync::LazyLock,
 };
 
-/// A normal law of which larger outcomes are cut off smoothly.
+/// The law of rises where outcomes are normal.
 #[derive(Clone, Copy, Debug)]
 pub struct RiseLaw {
     pub(super) ratio: NormalRatio,
-    pub(super) cut: Cut,
     pub(super) mu: f64,
     /// `log ρ`.
     pub(super) log_odds: f64,
 }
 
-/// A bound of `|∫ φ w e^{yY} dx|` over a piece of a path, as a function of y: `e^{size + Re(yY) + |y|g}`.
+/// A bound of `∫ |φ e^{yY} dx|` over a piece of a path, as a function of y: `e^{size + Re(yY) + |y|g}`.
 #[derive(Clone, Copy, Debug)]
 pub struct Cell {
     size: f64,
@@ -52,21 +51,26 @@ pub struct Ray {
     length: f64,
 }
 
-/// All outcomes below a rise, without a turn: of `Q` in all, and with the first and the second power of `e^{μx − μ²/2}`, as logarithms.
+/// All outcomes below a rise, without a turn.
 #[derive(Clone, Copy, Debug)]
 pub struct Bulk {
-    powers: [f64; 3],
-    /// `v` there.
+    /// What `Q` has of them, at most.
+    mass: f64,
+    /// `∫ φ v`, at least and at most, and `∫ φ v²` at most.
+    mean: [f64; 2],
+    square: f64,
+    /// The largest rise.
     largest: f64,
 }
 
 /// Rises beyond this are not looked at: the series of `log((e^Y − 1)/Y)` ends too late.
-pub const LARGEST_RISE: f64 = 1.3;
+pub const LARGEST_RISE: f64 = 2.1;
 /// Nor are rays that are turned farther: up to here `|Y/(e^Y − 1)| ≤ 1`.
 pub const LARGEST_TURN: f64 = 1.1;
-/// How long a piece of a path is at most, as a logarithm, and in units of `μs`.
+/// How long a piece of a path is, as a logarithm, and as parts of μ and of how far rays are turned: neither outcomes nor angles are to differ by more.
 const PIECE: f64 = 0.1;
-const PART_OF_UNIT: f64 = 0.4;
+const PART_OF_MU: f64 = 0.1;
+const PART_OF_TURN: f64 = 0.12;
 /// More than all roundings of an outcome.
 const ROUNDED: f64 = 1e-9;
 
@@ -93,21 +97,16 @@ pub(super) static LOG_SERIES: LazyLock<Vec<DoubleDouble>> = LazyLock::new(|| {
     }
     series
 });
-/// `(1.3/2π)^{52} < 10⁻³⁵`, and `120^{−15} < 10⁻³¹` of a coefficient is left out of ζ(16).
-const LAST_POWER: i32 = 25;
+/// `(2.1/2π)^{74} < 10⁻³⁵`, and `120^{−15} < 10⁻³¹` of a coefficient is left out of ζ(16).
+const LAST_POWER: i32 = 37;
 const MOST_OF_ZETA: i32 = 120;
 
 impl RatioLaw {
-    /// What is below a cut of a law that is known to thirty digits, in terms of rises. `None` if it is swapped.
-    pub fn rises_below(&self, cut: Cut) -> Option<RiseLaw> {
+    /// The law in terms of rises, if it is known to thirty digits. `None` if it is swapped.
+    pub fn rises(&self) -> Option<RiseLaw> {
         let ratio = self.checked_normal().filter(|_| !self.swapped)?;
         let (weight, mu) = (ratio.weight.approximate(), ratio.mu.approximate());
-        (weight <= MOST_WEIGHT).then(|| RiseLaw {
-            ratio,
-            cut: Cut { end: f64::INFINITY, ..cut },
-            mu,
-            log_odds: ln(weight) - ln_1p(-weight),
-        })
+        (weight <= MOST_WEIGHT).then(|| RiseLaw { ratio, mu, log_odds: ln(weight) - ln_1p(-weight) })
     }
 }
 /// The smallest loss is not far below 0.
@@ -119,7 +118,13 @@ impl RiseLaw {
         let rise = log_rise.exp();
         let square = rise * rise;
         let mut sum = Complex::new(0.0, 0.0);
-        let count = if rise.norm() < 0.02 { 3 } else { LOG_SERIES.len() };
+        // Beyond these, terms are below 10⁻¹² of a rise.
+        let count = match rise.norm() {
+            size if size < 0.02 => 3,
+            size if size < 0.3 => 6,
+            size if size < 1.2 => 10,
+            _ => LOG_SERIES.len(),
+        };
         for coefficient in LOG_SERIES[..count].iter().rev() {
             sum = (sum + coefficient.hi()) * square;
         }
@@ -137,22 +142,22 @@ impl RiseLaw {
         self.ratio.weight
     }
 
-    /// `μs`, the spread of the cut as a part of the length on which the ratio grows by e.
-    pub fn unit(&self) -> f64 {
-        self.mu * self.cut.spread
+    /// μ, in plain floats.
+    pub fn mu(&self) -> f64 {
+        self.mu
     }
 
-    /// Where outcomes are cut off, and the spread of that.
-    pub fn cut(&self) -> (f64, f64) {
-        (self.cut.at, self.cut.spread)
+    /// How long a piece of a path should be at most, as a logarithm, where rays are turned by an angle.
+    pub fn piece(&self, turn: f64) -> f64 {
+        PIECE.min(PART_OF_MU * self.mu).min(PART_OF_TURN * turn)
     }
 
     /// A piece of a path: all rises of which the logarithm is within `radius` of `center`, and a path of twice that length.
     ///
     /// # Guarantee
-    /// A bound for a path on which no rise is turned by more than 1.1. There `|dx/d log Y| ≤ (1 + |Y|)/μ`, for `|Y/(e^Y − 1)| ≤ 1`: with `Y = a + ib`,
-    /// `|e^Y − 1|² = (e^a − 1)² + 4e^a sin²(b/2)`, where `e^a − 1 ≥ a + a²/2` and `sin²(b/2) ≥ (b²/4)(1 − b²/12)`; for `b ≤ 1.97a` and `a ≤ 1.3` that is at least
-    /// `a²(1 + a) + b²(1 + a)(1 − b²/12) ≥ a² + b²`. So outcomes are in a disc, on which `−Re x²/2` and the weight of the cut are bounded.
+    /// A bound for a path on which no rise exceeds [`LARGEST_RISE`] or is turned by more than 1.1. There `|dx/d log Y| = |Y + Y/(e^Y − 1)|/μ ≤ (1 + |Y|)/μ`, for `|Y/(e^Y − 1)| ≤ 1`: with `Y = a + ib`,
+    /// `|e^Y − 1|² = (e^a − 1)² + 4e^a sin²(b/2) ≥ a² + e^a(1 − b²/12)b²`, and the last factor of b² is at least 1: for a < ½, `b ≤ 1.97a` and `(1 + a)(1 − 0.33a²) ≥ 1`; for larger ones `b < 1.9` and
+    /// `1.64 · 0.69 > 1`. So outcomes are in a disc, on which `−Re x²/2` is bounded.
     fn cell(&self, center: Complex<f64>, radius: f64) -> Cell {
         let rise = center.exp();
         let size = rise.norm();
@@ -160,18 +165,16 @@ impl RiseLaw {
         let slope = (1.0 + size * exp(radius)) / self.mu * (1.0 + 1e-9);
         let around = radius * slope + ROUNDED * (1.0 + outcome.norm());
         let exponent = -0.5 * (outcome * outcome).re + outcome.norm() * around + 0.5 * around * around;
-        let weight = Portion::Below(self.cut).on_cell(outcome.re - around, outcome.re + around);
-        let weight = weight.log_moved(outcome.im.abs() + around);
-        let size_of_all = exponent + weight + ln(2.0 * radius * slope) - 0.5 * TAU.ln() + 1e-9;
+        let size_of_all = exponent + ln(2.0 * radius * slope) - 0.5 * TAU.ln() + 1e-9;
         Cell { size: size_of_all, rise, growth: size * expm1(radius) * (1.0 + 1e-9) + 1e-12 * size }
     }
 
-    /// All of a ray up to a rise, in pieces from one on.
-    pub fn ray(&self, angle: f64, from: f64, log_end: f64) -> Ray {
+    /// All of a ray up to a rise, in pieces of at most some length from one on.
+    pub fn ray(&self, angle: f64, [from, log_end]: [f64; 2], piece: f64) -> Ray {
         let first = self.outcome(Complex::new(from, 0.0)).re;
-        let count = ((log_end - from) / PIECE.min(PART_OF_UNIT * self.unit())).ceil().max(1.0);
+        let count = ((log_end - from) / piece).ceil().max(1.0);
         let length = (log_end - from) / count;
-        // Before it the weight is next to 1, far below the cut, and the outcome is x + iη/μ, or less than |Y|/μ off: φ integrates to `e^{−x²/2}/2` there at most, times `e^{η²/2μ²}`.
+        // Before it the outcome is x + iη/μ, or less than |Y|/μ off: φ integrates to `e^{−x²/2}/2` there at most, times `e^{η²/2μ²}`.
         let rise = Complex::from_polar(exp(from), angle);
         let turned = (angle.abs() + rise.norm()) / self.mu;
         let before = (first + 2.0 * rise.norm() / self.mu + ROUNDED * (1.0 + first.abs())).min(0.0);
@@ -182,15 +185,15 @@ impl RiseLaw {
         Ray { angle, cells, from, length }
     }
 
-    /// The way from one angle to another at a rise.
-    pub fn arc(&self, log_rise: f64, [from, to]: [f64; 2]) -> Vec<Cell> {
-        let count = ((to - from).abs() / PIECE.min(PART_OF_UNIT * self.unit())).ceil();
+    /// The way from one angle to another at a rise, in such pieces.
+    pub fn arc(&self, log_rise: f64, [from, to]: [f64; 2], piece: f64) -> Vec<Cell> {
+        let count = ((to - from).abs() / piece).ceil();
         let length = (to - from).abs() / count.max(1.0);
         let center = |i: usize| Complex::new(log_rise, length.mul_add(i as f64 + 0.5, from.min(to)));
         (0..count as usize).map(|i| self.cell(center(i), 0.5 * length * (1.0 + 1e-9))).collect()
     }
 
-    /// All outcomes with a rise below one.
+    /// All outcomes with a rise below one, and some beyond.
     ///
     /// # Guarantee
     /// `∫ φ e^{n(μx − μ²/2)} = e^{n(n−1)μ²/2} Φ(x − nμ)` below x.
@@ -199,21 +202,23 @@ impl RiseLaw {
         let outcome = outcome + ROUNDED * (1.0 + outcome.abs());
         let log_normal = |x: f64| {
             let log = log_erfc(-x * FRAC_1_SQRT_2) - LN_2;
-            log + 1e-15 * (LOG_ERFC_ERROR_UNITS * log.abs() + 4.0 * x * x + 1.0)
+            (log, 1e-15 * (LOG_ERFC_ERROR_UNITS * log.abs() + 4.0 * x * x + 1.0) + 1e-12)
         };
-        let powers = [
-            log_normal(outcome),
-            log_normal(outcome - self.mu) + self.log_odds + 1e-12,
-            log_normal(outcome - 2.0 * self.mu) + self.mu * self.mu + 2.0 * self.log_odds + 1e-12,
-        ];
-        Bulk { powers, largest: expm1(exp(log_rise)) * (1.0 + 1e-12) }
+        let ends = |power: f64| {
+            let (log, off) = log_normal(outcome - power * self.mu);
+            let log = log + power * self.log_odds + 0.5 * power * (power - 1.0) * self.mu * self.mu;
+            [log - off, log + off].map(exp)
+        };
+        let [[_, mass], mean, [_, square]] = [0.0, 1.0, 2.0].map(ends);
+        Bulk { mass, mean, square, largest: exp(log_rise) * (1.0 + 1e-9) }
     }
 }
 
 impl Cell {
-    /// Does its exponent fall while |y| grows, and y turns away from the real line?
-    pub fn falls_along(&self, y: Complex<f64>) -> bool {
-        y.re.mul_add(self.rise.re, -(y.im * self.rise.im)) + y.norm() * self.growth <= 0.0
+    /// Does its exponent fall while y moves in a direction, or in one that is turned farther from the real line, up to the imaginary one?
+    pub fn falls_along(&self, direction: Complex<f64>) -> bool {
+        direction.re.mul_add(self.rise.re, -(direction.im * self.rise.im)) + direction.norm() * self.growth
+            <= 0.0
     }
 }
 
@@ -247,16 +252,22 @@ impl Ray {
 }
 
 impl Bulk {
-    /// The logarithm of a bound of `∫ φ |1 + v|^t` as a function of t that bends upwards, next to `about`.
+    /// The logarithm of a bound of `∫ φ (1 + v)^t` as a function of t that bends upwards, for all t between some: at the first.
     ///
     /// # Guarantee
-    /// `(1 + v)^t ≤ 1 + tv + (tv)² e^{tv}/2` for v ≥ 0, and `log(A + Bt)` and `log t` are below their tangents.
-    pub fn log_bound(&self, t: f64, about: f64) -> f64 {
-        let [zeroth, first, second] = self.powers;
-        let (a, b) = (exp(zeroth), exp(first));
-        let linear = ln(a + b * about) + b * (t - about) / (a + b * about);
-        let square = second - LN_2 + 2.0 * (ln(about) + (t - about) / about) + t * self.largest;
-        log_sum([linear, square]) + 1e-12 * (1.0 + square.abs())
+    /// `e^{tY} ≤ 1 + tv + (tv)² e^{tY}/2` where t ≥ 0, and `1 + tv + (t² − t)v²/2` where it is not, for `v − v²/2 ≤ Y ≤ v`. What is multiplied by v² is largest at one of the ends, for
+    /// it bends upwards, and `log(A + Bt)` is below its tangents. The sum is positive at every v ≥ 0, so that some outcomes more do no harm.
+    pub fn log_bound(&self, t: f64, about: f64, [from, to]: [f64; 2]) -> f64 {
+        let of_square = |t: f64| 0.5 * if t > 0.0 { t * t * exp(t * self.largest) } else { t * t - t };
+        let [least, most] = self.mean;
+        let whole = self.mass + from.abs().max(to.abs()) * (most - least);
+        let at_about = whole + least * about;
+        if at_about.is_nan() || at_about <= 0.0 {
+            return f64::INFINITY;
+        }
+        let linear = ln(at_about) + least * (t - about) / at_about;
+        let square = ln(self.square * of_square(from).max(of_square(to)));
+        log_sum([linear, square]) + 1e-12 * (1.0 + linear.abs() + square.abs().min(700.0))
     }
 }
 
@@ -307,13 +318,12 @@ pub fn log_bound<'a>(cells: impl Iterator<Item = &'a Cell>, y: Complex<f64>, mor
 mod tests {
     use super::*;
     use crate::pair::{Direction, dominating_pair};
-    use hockeystick_numerics::wide_complex::WideComplex;
     use proptest::prelude::*;
 
-    fn law(sigma: f64, rate: f64, cut: Cut) -> RiseLaw {
+    fn law(sigma: f64, rate: f64) -> RiseLaw {
         let text = format!("poisson(gaussian(sigma={sigma}), rate={rate})");
         let pair = dominating_pair(&text.parse().unwrap(), Direction::Remove).unwrap();
-        pair.ratio_laws()[0].rises_below(cut).unwrap()
+        pair.ratio_laws()[0].rises().unwrap()
     }
 
     proptest! {
@@ -324,7 +334,7 @@ mod tests {
             (log_rise, angle) in (-20f64..0.26, -1.1f64..1.1),
         ) {
             let rate = 10f64.powf(log_rate);
-            let law = law(sigma, rate, Cut { at: 3.0, spread: 0.1, end: f64::INFINITY });
+            let law = law(sigma, rate);
             let x = law.outcome(Complex::new(log_rise, angle));
             let v = rate / (1.0 - rate) * (x / sigma - 0.5 / (sigma * sigma)).exp();
             let rise = Complex::new(log_rise, angle).exp();
@@ -338,22 +348,12 @@ mod tests {
         }
     }
 
-    /// `|φ w e^{yY} dx/d log Y|` at a rise, in plain floats.
+    /// `|φ e^{yY} dx/d log Y|` at a rise, in plain floats.
     fn modulus(law: &RiseLaw, log_rise: Complex<f64>, y: Complex<f64>) -> f64 {
         let (rise, x) = (log_rise.exp(), law.outcome(log_rise));
-        let place = (x - law.cut.at) / law.cut.spread;
-        let wide =
-            |z: Complex<f64>| WideComplex { re: DoubleDouble::from(z.re), im: DoubleDouble::from(z.im) };
-        // `erfc(ζ)/2` is about `e^{−ζ²}/(2ζ√π)` where ζ is large, and that less than 1 on the left.
-        let far = 0.98 * (-(place * place).re).exp() / (2.0 * (0.5 * TAU).sqrt() * place.norm());
-        let weight = match wide(place).half_erfc() {
-            Some(weight) => weight.modulus(),
-            None if place.re < 0.0 => (far - 1.0).abs(),
-            None => far,
-        };
         let slope = (rise / (1.0 - (-rise).exp())).norm().min(1.0 + rise.norm()) / law.mu;
         let slope = if rise.norm() < 1e-6 { 1.0 / law.mu } else { slope };
-        (-0.5 * (x * x).re + (y * rise).re).exp() / TAU.sqrt() * weight * slope
+        (-0.5 * (x * x).re + (y * rise).re).exp() / TAU.sqrt() * slope
     }
 
     proptest! {
@@ -362,49 +362,42 @@ mod tests {
         /// What is on a ray, on a part of it and on an arc is less than what is said of it, at every y.
         #[test]
         fn paths_stay_below_their_bounds(
-            (sigma, log_rate) in (0.3f64..2.0, -6f64..-2.0),
-            (at, unit) in (0.5f64..3.0, 0.09f64..0.25),
-            (turns, log_end, log_norm, argument) in (0f64..4.4, -9f64..0.18, -1f64..5.0, -0.3f64..1.5),
+            (sigma, log_rate) in (0.3f64..2.5, -6f64..-1.0),
+            (turn, log_end, log_norm, argument) in (0f64..1.1, -9f64..0.18, -1f64..6.0, 0.3f64..3.15),
         ) {
-            let turn = (turns * unit).min(LARGEST_TURN);
-            let law = law(sigma, 10f64.powf(log_rate), Cut { at, spread: unit * sigma, end: 2.0 });
+            let law = law(sigma, 10f64.powf(log_rate));
             let first = law.log_rise(-9.0);
             let log_end = log_end.max(first + 2.0);
             let y = Complex::from_polar(1.0 + exp(log_norm - log_end - 2.0), argument);
-            prop_assume!(y.re > 0.0);
+            let piece = law.piece(turn.max(0.2));
             let count = 400;
-            let sum = |at: &dyn Fn(f64) -> Complex<f64>, length: f64| -> f64 {
+            let sum = |at: &dyn Fn(f64) -> Complex<f64>, length: f64, y: Complex<f64>| -> f64 {
                 let piece = length / f64::from(count);
                 (0..count).map(|i| piece * modulus(&law, at((f64::from(i) + 0.5) / f64::from(count)), y)).sum()
             };
-            let ray = law.ray(turn, first, log_end);
-            let all = sum(&|part| Complex::new(first + part * (log_end - first), turn), log_end - first);
+            let ray = law.ray(turn, [first, log_end], piece);
+            let all = sum(&|part| Complex::new(first + part * (log_end - first), turn), log_end - first, y);
             let bound = exp(log_bound(ray.cells().iter(), y, f64::NEG_INFINITY));
             prop_assert!(all <= bound * (1.0 + 1e-6) || bound.is_infinite(), "{all:e} {bound:e}");
             let (pieces, from, beyond) = ray.beyond(log_end - 1.5);
             prop_assert!(pieces + beyond.len() == ray.pieces());
-            let part = sum(&|part| Complex::new(from + part * (log_end - from), turn), log_end - from);
+            let part = sum(&|part| Complex::new(from + part * (log_end - from), turn), log_end - from, y);
             let bound = exp(log_bound(beyond.iter(), y, f64::NEG_INFINITY));
             prop_assert!(part <= bound * (1.0 + 1e-6) || bound.is_infinite(), "{part:e} {bound:e}");
-            let arc = sum(&|part| Complex::new(log_end, part * turn), turn);
-            let bound = exp(log_bound(law.arc(log_end, [turn, 0.0]).iter(), y, f64::NEG_INFINITY));
+            let arc = sum(&|part| Complex::new(log_end, part * turn), turn, y);
+            let bound = exp(log_bound(law.arc(log_end, [turn, 0.0], piece).iter(), y, f64::NEG_INFINITY));
             prop_assert!(arc <= bound * (1.0 + 1e-6) || bound.is_infinite(), "{arc:e} {bound:e}");
             // Before the first piece.
-            let left = sum(&|part| Complex::new(first - 8.0 / sigma * (1.0 - part), turn), 8.0 / sigma);
+            let left = sum(&|part| Complex::new(first - 8.0 / sigma * (1.0 - part), turn), 8.0 / sigma, y);
             let bound = exp(log_bound(ray.before().iter(), y, f64::NEG_INFINITY));
             prop_assert!(left <= bound * (1.0 + 1e-6), "{left:e} {bound:e}");
-            // All of the real line before it.
-            let real = sum(&|part| Complex::new(log_end - 12.0 / sigma * (1.0 - part), 0.0), 12.0 / sigma);
-            let real = if y.im == 0.0 { real } else {
-                let y = Complex::new(y.re, 0.0);
-                let piece = 12.0 / sigma / f64::from(count);
-                (0..count).map(|i| {
-                    let log_rise = log_end - piece * (f64::from(i) + 0.5);
-                    piece * modulus(&law, Complex::new(log_rise, 0.0), y)
-                }).sum()
-            };
-            for about in [0.5, 1.0, 3.0] {
-                let bound = exp(law.bulk(log_end).log_bound(y.re, about * y.re));
+            // All of the real line before it, where y is real, on either side of 0.
+            let tilt = y.re;
+            let way = 14.0 / sigma;
+            let real = sum(&|part| Complex::new(log_end - way * (1.0 - part), 0.0), way, Complex::new(tilt, 0.0));
+            for (about, ends) in [(0.5, [0.3, 1.0]), (1.0, [1.0, 1.0]), (1.2, [1.0, 2.0])] {
+                let ends = ends.map(|end| end * tilt);
+                let bound = exp(law.bulk(log_end).log_bound(tilt, about * tilt, ends));
                 prop_assert!(real <= bound * (1.0 + 1e-3) || bound.is_infinite(), "{about}: {real:e} {bound:e}");
             }
         }
@@ -412,21 +405,26 @@ mod tests {
         /// On a triangle they are largest at a corner.
         #[test]
         fn bounds_bend_upwards(
-            (sigma, log_rate, unit) in (0.3f64..2.0, -6f64..-2.0, 0.09f64..0.25),
-            corners in prop::array::uniform3((0.1f64..8.0, 0f64..8.0)),
+            (sigma, log_rate) in (0.3f64..2.0, -6f64..-2.0),
+            corners in prop::array::uniform3((-8f64..8.0, 0f64..8.0)),
             parts in prop::array::uniform2(0f64..1.0),
         ) {
-            let law = law(sigma, 10f64.powf(log_rate), Cut { at: 2.0, spread: unit * sigma, end: 2.0 });
+            let law = law(sigma, 10f64.powf(log_rate));
             let log_end = law.log_rise(2.0);
-            let ray = law.ray(0.5, law.log_rise(-9.0), log_end);
+            let ray = law.ray(0.5, [law.log_rise(-9.0), log_end], 0.1);
             let (_, from, beyond) = ray.beyond(log_end - 3.0);
             let bulk = law.bulk(from);
-            let corners = corners.map(|(re, im)| Complex::new(1.0 + re, im) * exp(-log_end));
+            let corners = corners.map(|(re, im)| Complex::new(re, im) * exp(-log_end));
             let about = corners[0].re;
-            let bound = |y: Complex<f64>| log_bound(beyond.iter(), y, bulk.log_bound(y.re, about));
+            let tilts = corners.map(|y| y.re);
+            let ends = [tilts.into_iter().fold(f64::INFINITY, f64::min), tilts.into_iter().fold(f64::NEG_INFINITY, f64::max)];
+            let bound = |y: Complex<f64>| log_bound(beyond.iter(), y, bulk.log_bound(y.re, about, ends));
             let inside = corners[0] * parts[0] + (corners[1] * parts[1] + corners[2] * (1.0 - parts[1])) * (1.0 - parts[0]);
-            let most = corners.map(bound).into_iter().fold(f64::NEG_INFINITY, f64::max);
+            let most = largest(&corners.map(bound));
             prop_assert!(bound(inside) <= most + 1e-9 * (1.0 + most.abs()), "{} {most}", bound(inside));
+            // And there they are bounds, whatever corner they were made next to.
+            let real = bulk.log_bound(inside.re, inside.re, [inside.re; 2]);
+            prop_assert!(bulk.log_bound(inside.re, about, ends) >= real - 1e-9 * (1.0 + real.abs()));
         }
     }
 

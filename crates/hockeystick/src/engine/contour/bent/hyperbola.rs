@@ -14,21 +14,20 @@ use hockeystick_numerics::{
 use num_complex::Complex;
 use std::f64::consts::{FRAC_PI_2, PI};
 
-/// How far it is from the vertical, in units of `μs`, and how far its upper edge is.
-pub(super) const GAP: f64 = 1.4;
-const UPPER_GAP: f64 = 0.24;
-/// How far the lower edge is from it: the better of these is taken.
-const LOWER: [f64; 2] = [0.6, 0.8];
+/// How far it is turned beyond the vertical, and how far its upper and its lower edge are, as parts of how far all rises are turned at the end: of the lower edges the better one is taken.
+pub(super) const TURNED: f64 = 0.52;
+const UPPER: f64 = 0.1;
+const LOWER: [f64; 2] = [0.8, 0.9];
 /// Points are not nearer to each other than the first of these, nor farther than the second, and there are not more than so many.
 const LEAST_STEP: f64 = 0.007;
 const LARGEST_STEP: f64 = 0.1;
-const MOST_POINTS: f64 = 900.0;
+const MOST_POINTS: f64 = 500.0;
 
-/// `m cosh(s + iψ)`.
+/// `y = m(cosh(s + iψ) − 1)`, which crosses the real line left of 0 and opens to the right.
 pub(super) struct Hyperbola {
     pub(super) scale: f64,
     pub(super) angle: f64,
-    /// Where it crosses the real line.
+    /// How far left of 0 it crosses the real line.
     pub(super) crossing: f64,
     /// How far the upper and the lower edge are turned away.
     pub(super) edges: [f64; 2],
@@ -43,26 +42,25 @@ pub(super) struct Hyperbola {
     pub(super) left: f64,
 }
 
-/// z, and `dz/ds` there: off by 2^-92 of themselves, and 2^-94 where s > 1.
+/// y, and `dy/ds` there: off by 2^-91 of themselves, and 2^-93 where s > 1.
 #[derive(Clone, Copy)]
 pub(super) struct Point {
-    pub(super) z: WideComplex,
+    pub(super) y: WideComplex,
     pub(super) slope: WideComplex,
 }
 
 impl Hyperbola {
-    /// With edges on which little enough is for `e^{log_target}`, unless it would have to cross at less than a part of where it should.
-    pub(super) fn new(paths: &Paths, log_target: f64, least_part: f64) -> Result<Self, Unfit> {
-        let unit = paths.law.unit();
-        let (gap, upper) = (GAP * unit, (GAP - UPPER_GAP) * unit);
-        let angle = FRAC_PI_2 - gap;
-        let (crossing, part) = paths.crossing();
-        if part < least_part {
-            return Err(Unfit::TooSmooth);
+    /// With edges on which little enough is for `e^{log_target}`.
+    pub(super) fn new(paths: &Paths, log_target: f64) -> Result<Self, Unfit> {
+        let turned = TURNED * paths.turn;
+        let angle = FRAC_PI_2 - turned;
+        let scale = paths.crossing / (1.0 - angle.cos());
+        if scale * paths.taken > MOST_GROWTH {
+            return Err(Unfit::InAnyCase);
         }
-        let scale = crossing / angle.cos();
+        let upper = turned - UPPER * paths.turn;
         let negligible = log_target - 10.0;
-        let lowers = LOWER.map(|lower| lower * unit);
+        let lowers = LOWER.map(|lower| lower * paths.turn - turned);
         let turns = [0.0, upper, -lowers[0], -lowers[1]];
         let mut found = mapped(&turns, 2, |turn| paths.along(scale, angle + turn, negligible)).into_iter();
         let mut next = || found.next().flatten().ok_or(Unfit::InAnyCase);
@@ -79,7 +77,7 @@ impl Hyperbola {
         Ok(Self {
             scale,
             angle,
-            crossing,
+            crossing: paths.crossing,
             edges: [upper, lower],
             log_edges: [log_upper, log_lower],
             bounds,
@@ -110,11 +108,12 @@ impl Hyperbola {
         bounds.segments.truncate(held);
         let (unit, turn) =
             (DoubleDouble::from(0.5 * self.scale), WideComplex::cis(DoubleDouble::from(self.angle))?);
+        let whole = WideComplex::real(DoubleDouble::from(self.scale));
         let point = |j: usize| {
             let growth = DoubleDouble::from_product(step, j as f64).exp();
             let ahead = turn.times_real(unit * growth);
             let behind = WideComplex { im: -turn.im, ..turn }.times_real(unit / growth);
-            Point { z: ahead + behind, slope: ahead - behind }
+            Point { y: ahead + behind - whole, slope: ahead - behind }
         };
         let points = vectorised(
             #[inline(always)]
@@ -128,9 +127,11 @@ impl Hyperbola {
         &self.bounds.segments
     }
 
-    /// The least and the largest `|1 + z|` of its points.
+    /// The least and the largest |y| of its points.
     pub(super) fn norms(&self) -> [f64; 2] {
-        let at = |s: f64| (Complex::new(s, self.angle).cosh() * self.scale + 1.0).norm();
+        let at = |s: f64| ((Complex::new(s, self.angle).cosh() - 1.0) * self.scale).norm();
         [at(0.0) * (1.0 - 1e-9), at(self.step * self.points.len() as f64) * (1.0 + 1e-9)]
     }
 }
+/// `m` times the most that all losses take away is not larger: of that exponents are made.
+const MOST_GROWTH: f64 = 90.0;

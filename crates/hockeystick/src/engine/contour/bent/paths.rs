@@ -2,58 +2,60 @@
 
 use super::Unfit;
 use crate::pair::{Bulk, Cell, LARGEST_TURN, Ray, RiseLaw, largest, log_bound};
-use hockeystick_numerics::special::{exp, expm1, ln};
+use hockeystick_numerics::special::{exp, ln};
 use num_complex::Complex;
-use std::sync::OnceLock;
+use std::{f64::consts::FRAC_PI_2, sync::OnceLock};
 
-/// Angles are in units of `μs`, the spread of the cut as a part of the length on which the ratio grows by e. These are of the rays that bounds are looked for on, and
-/// where all of them end.
-const TURNS: [f64; 7] = [0.0, 0.8, 1.6, 2.2, 2.8, 3.4, 4.0];
-pub(super) const END: f64 = 3.2;
-/// The last of all.
-pub(super) const HIGH_RAY: f64 = 4.4;
-/// The ray that is turned against all of a hyperbola far out.
-const FAR_RAY: usize = 5;
-/// How many spreads beyond the cut rays end: the first of these that is enough.
-const SPREADS: [f64; 12] = [7.5, 8.0, 8.5, 8.75, 9.0, 9.25, 9.5, 9.75, 10.0, 10.5, 11.0, 12.0];
-/// What is on the way between their ends must be less than what is wanted by this much, and part of what `e^{cY}` has gained there at the crossing, as a logarithm.
-const LOG_BEYOND: f64 = 7.0;
-/// And by this much more for a rise that is larger than the second.
-const MORE_BEYOND: f64 = 20.0;
-const LARGE_RISE: f64 = 0.55;
-const PART_OF_GAIN: f64 = 0.8;
-/// It has not gained more than this there, nor is the crossing farther than this part of the most that all losses take away.
-const MOST_GAIN: f64 = 35.0;
-const FARTHEST_CROSSING: f64 = 0.75;
-const LEFT_OF_SADDLE: f64 = 0.5;
-/// Cuts that are sharper than this, in the same units, are not looked at.
-const SHARPEST: f64 = 0.085;
+/// The rays that bounds are looked for on, as parts of how far all of them are turned at the end, and the one that is turned against all of a hyperbola far out.
+const TURNS: [f64; 8] = [0.0, 0.25, 0.45, 0.6, 0.75, 0.9, 1.0, HIGH_RAY];
+const FAR_RAY: usize = 6;
+/// The ray that is turned farthest, in the same terms.
+pub(super) const HIGH_RAY: f64 = 1.08;
+/// Where the hyperbola crosses the real line, as a part of the digits that are wanted over the most that all losses take away, and at least; how many times farther it may, and is tried to.
+const CROSSING: f64 = 0.2;
+const LEAST_CROSSING: f64 = 5.0;
+const FARTHEST: f64 = 2.5;
+const FARTHER: f64 = 1.12;
+/// Where the integrand is smallest farther left, over the same, many losses have one scale, and a line is shorter.
+const FARTHEST_SADDLE: f64 = 16.0;
+/// What roundings are of all, about, as a logarithm.
+const LOG_ROUNDING: f64 = -57.5;
+/// How much less than wanted the ends of rays are to leave, as a logarithm.
+const LOG_SPARE: f64 = 1.0;
+/// Rays end at this many times the most that all losses take away and ε adds, at least: beyond that once nothing is left.
+const LEAST_END: f64 = 2.0;
+/// Beyond this outcome there is nothing.
+const LAST_OUTCOME: f64 = 14.0;
 /// Less than this is not taken away, as a logarithm: tilts are of the size of its inverse.
 const MOST_LOG: f64 = 50.0;
-/// Larger rises are turned too far from the real line there.
-const MOST_RISE: f64 = 1.2;
+/// Rises are not looked at farther.
+const MOST_RISE: f64 = 2.0;
+/// A ray has no more pieces than these.
+pub(super) const MOST_PIECES: f64 = 4000.0;
 /// How much of a hyperbola one bound is for, and how many there are at most.
 pub(super) const SEGMENT: f64 = 0.2;
-const MOST_SEGMENTS: usize = 90;
+const MOST_SEGMENTS: usize = 60;
 /// Farther on a hyperbola is next to its asymptotes.
 const LEAST_TAIL: f64 = 2.0;
 /// Where the turned part of a path begins, as a part of `1/|y|`.
 const TURNING: f64 = 0.5;
 /// Rays that are looked at from there on begin at this part of the most that all losses take away.
-const LEAST_PART: f64 = 5e-4;
+const LEAST_PART: f64 = 2e-4;
 
-/// A law below its cut, used many times, with paths along which it is bounded.
+/// A law that is used many times, with paths along which it is bounded.
 pub(super) struct Paths {
     pub(super) law: RiseLaw,
     /// k.
     pub(super) count: f64,
     /// `−k log(1 − w)`, the most that all losses take away.
     pub(super) taken: f64,
-    /// That and the least ε, for which all bounds are: `e^{−εz}` grows where ε is below 0.
-    pub(super) fall: f64,
-    /// How many spreads beyond the cut rays end.
-    pub(super) spreads: f64,
-    /// The logarithm of the rise there.
+    /// The least and the largest ε of the swapped pair, for which all bounds are: `e^{εy}` is larger at one of them.
+    pub(super) range: [f64; 2],
+    /// How far rises are turned at the end.
+    pub(super) turn: f64,
+    /// How far left of 0 a hyperbola should cross the real line.
+    pub(super) crossing: f64,
+    /// The logarithm of the rise at which rays end.
     pub(super) log_end: f64,
     rays: Vec<Ray>,
     /// All of the ray that is turned against a hyperbola far out.
@@ -73,10 +75,10 @@ struct Turning {
 }
 
 impl Turning {
-    fn new(law: &RiseLaw, log_rise: f64, rays: &[Ray]) -> Self {
+    fn new(law: &RiseLaw, log_rise: f64, rays: &[Ray], piece: f64) -> Self {
         let (mut arc, mut ends, mut angle) = (vec![], vec![], 0.0);
         for ray in rays {
-            arc.extend(law.arc(log_rise, [angle, ray.angle]));
+            arc.extend(law.arc(log_rise, [angle, ray.angle], piece));
             ends.push(arc.len());
             angle = ray.angle;
         }
@@ -93,11 +95,19 @@ struct Path<'a> {
 }
 
 impl Path<'_> {
-    /// The logarithm of a bound of |N| at z, next to `about`.
-    fn log_bound(&self, z: Complex<f64>, about: Complex<f64>) -> f64 {
-        let y = z + 1.0;
-        let bulk = self.bulk.log_bound(y.re, 1.0 + about.re);
-        log_bound(self.arc.iter().chain(self.beyond).chain(self.end), y, bulk)
+    /// The logarithms of bounds of |N| at some y, and all between, next to `about`.
+    fn log_bounds<const N: usize>(&self, all: [Complex<f64>; N], about: Complex<f64>) -> [f64; N] {
+        let least = all.iter().map(|y| y.re).fold(f64::INFINITY, f64::min);
+        let most = all.iter().map(|y| y.re).fold(f64::NEG_INFINITY, f64::max);
+        all.map(|y| {
+            let bulk = self.bulk.log_bound(y.re, about.re, [least, most]);
+            log_bound(self.arc.iter().chain(self.beyond).chain(self.end), y, bulk)
+        })
+    }
+
+    fn log_bound(&self, y: Complex<f64>) -> f64 {
+        let [bound] = self.log_bounds([y], y);
+        bound
     }
 }
 
@@ -130,41 +140,82 @@ impl Bounds {
 }
 
 impl Paths {
-    /// With rays that end where nothing is left.
+    /// With rays that end where nothing is left, turned by an angle there.
+    ///
+    /// At the crossing −c `|e^{yY}|` has fallen to `e^{−cY cos η}` at the end of rays that are turned by η. That is to be next to nothing, or the crossing is moved to the left.
     pub(super) fn new(
         law: RiseLaw,
         count: f64,
-        (taken, least): (f64, f64),
+        (taken, range): (f64, [f64; 2]),
         log_target: f64,
+        turn: f64,
     ) -> Result<Self, Unfit> {
-        let (at, spread) = law.cut();
-        let log_end_at = |spreads: f64| law.log_rise(spreads * spread + at);
-        let unit = law.unit();
-        let is_enough = |spreads: &f64| {
-            let rise = exp(log_end_at(*spreads));
-            let gain = (FARTHEST_CROSSING * rise / taken).min(MOST_GAIN);
-            // How far the outcome at the end of the last ray is from the real line, in spreads.
-            let turn = (HIGH_RAY * unit).min(LARGEST_TURN);
-            let off = turn * rise / -expm1(-rise) / unit;
-            let beyond = LOG_BEYOND + MORE_BEYOND * (rise - LARGE_RISE).max(0.0);
-            spreads * spreads > beyond + PART_OF_GAIN * gain + off * off + ln(taken) - log_target
-        };
-        let spreads = SPREADS.into_iter().find(is_enough).ok_or(Unfit::TooSmooth)?;
-        let log_end = log_end_at(spreads);
-        let first = Self::first_outcome(count, log_target);
-        let log_first = ln(LEAST_PART * taken).max(law.log_rise(first));
-        // Far below the cut nothing is cut off, on turned paths either.
-        if unit < SHARPEST || at < 0.0 || !(ln(taken).is_finite() && -ln(taken) < MOST_LOG) {
+        let fall = taken - range[0];
+        let digits = ln(taken) - log_target;
+        let is_usual = fall > 0.0
+            && LEAST_END * fall <= MOST_RISE
+            && taken - range[1] > 0.0
+            && digits.is_finite()
+            && (-MOST_LOG..0.0).contains(&ln(taken))
+            && (ln(MOST_RISE) - law.log_rise(Self::first_outcome(count, log_target))) / law.piece(turn)
+                < MOST_PIECES
+            && HIGH_RAY * turn <= LARGEST_TURN;
+        if !is_usual {
             return Err(Unfit::InAnyCase);
         }
-        if exp(log_end) > MOST_RISE {
-            return Err(Unfit::TooSmooth);
+        let first = Self::first_outcome(count, log_target);
+        let piece = law.piece(turn);
+        let log_first = ln(LEAST_PART * taken).max(law.log_rise(first));
+        let longest = ln(MOST_RISE);
+        let mut paths = Self {
+            law,
+            count,
+            taken,
+            range,
+            turn,
+            crossing: 0.0,
+            log_end: longest,
+            rays: vec![law.ray(0.0, [log_first, longest], piece)],
+            far: law.ray(0.0, [longest - 1.0, longest], piece),
+            ends: vec![vec![]],
+            turnings: vec![],
+        };
+        paths.turnings = (0..=paths.rays[0].pieces()).map(|_| OnceLock::new()).collect();
+        let crossing = |part: f64| (CROSSING * part * digits).max(LEAST_CROSSING) / fall;
+        let saddle = paths.saddle();
+        if saddle * fall > FARTHEST_SADDLE {
+            return Err(Unfit::InAnyCase);
         }
-        let rays: Vec<Ray> = TURNS.iter().map(|turn| law.ray(turn * unit, log_first, log_end)).collect();
-        let far = law.ray(TURNS[FAR_RAY] * unit, law.log_rise(first), log_end);
-        let ends = rays.iter().map(|ray| law.arc(log_end, [ray.angle, END * unit])).collect();
+        let least = crossing(1.0).max(saddle);
+        // Farther left too much is gained before it falls.
+        let most = crossing(FARTHEST).max(least);
+        let crossings = (0..).map(|i| FARTHER.powi(i) * least).take_while(|crossing| *crossing <= most);
+        let log_all = |crossing: f64| {
+            paths.log_powers(paths.log_real(-crossing), Complex::new(-crossing, 0.0)) + ln(count / crossing)
+        };
+        let growth = 0.5 * (turn / law.mu()) * (turn / law.mu());
+        let end = |crossing: f64| {
+            let log_left = log_all(crossing) + growth + LOG_SPARE - log_target;
+            log_left / (crossing * (HIGH_RAY * turn).cos())
+        };
+        // Roundings of what is gained must not exceed what is wanted.
+        let is_exact = |crossing: f64| crossing == least || log_all(crossing) + LOG_ROUNDING < log_target;
+        let found = crossings.map(|crossing| (crossing, end(crossing))).find(|(_, end)| *end <= MOST_RISE);
+        let (crossing, end) = found.filter(|(crossing, _)| is_exact(*crossing)).ok_or(Unfit::TurnedTooFar)?;
+        let end = end.min(exp(law.log_rise(LAST_OUTCOME))).max(LEAST_END * fall).min(MOST_RISE);
+        let log_end = ln(end);
+        let log_first = log_first.min(log_end - 1.0);
+        let ray = |part: &f64| law.ray(part * turn, [log_first, log_end], piece);
+        let rays: Vec<Ray> = TURNS.iter().map(ray).collect();
+        let far = law.ray(TURNS[FAR_RAY] * turn, [law.log_rise(first).min(log_first), log_end], piece);
+        let ends = rays.iter().map(|ray| law.arc(log_end, [ray.angle, turn], piece)).collect();
         let turnings = (0..=rays[0].pieces()).map(|_| OnceLock::new()).collect();
-        Ok(Self { law, count, taken, fall: taken + least, spreads, log_end, rays, far, ends, turnings })
+        Ok(Self { crossing, log_end, rays, far, ends, turnings, ..paths })
+    }
+
+    /// How long pieces of paths are.
+    pub(super) fn piece(&self) -> f64 {
+        self.law.piece(self.turn)
     }
 
     /// Outcomes below this have less than `e^{log_target}` together, and than that in N.
@@ -175,13 +226,14 @@ impl Paths {
     /// A path that is turned as one of the rays from about `1/|y|` on.
     fn path(&self, ray: usize, y: Complex<f64>) -> Path<'_> {
         let (number, from, beyond) = self.rays[ray].beyond(ln(TURNING / y.norm()));
-        let turning = self.turnings[number].get_or_init(|| Turning::new(&self.law, from, &self.rays));
+        let turning =
+            self.turnings[number].get_or_init(|| Turning::new(&self.law, from, &self.rays, self.piece()));
         Path { bulk: turning.bulk, arc: &turning.arc[..turning.ends[ray]], beyond, end: &self.ends[ray] }
     }
 
-    /// The path next to one of the rays on which the bound at z is smallest, and the ray of it.
-    fn best(&self, z: Complex<f64>, near: usize) -> (Path<'_>, usize) {
-        let bound = |ray: usize| self.path(ray, z + 1.0).log_bound(z, z);
+    /// The path next to one of the rays on which the bound at y is smallest, and the ray of it.
+    fn best(&self, y: Complex<f64>, near: usize) -> (Path<'_>, usize) {
+        let bound = |ray: usize| self.path(ray, y).log_bound(y);
         let farther = |best: (f64, usize), next: &dyn Fn(usize) -> Option<usize>| {
             let mut best = best;
             while let Some(ray) = next(best.1).filter(|ray| *ray < self.rays.len()) {
@@ -196,53 +248,62 @@ impl Paths {
         let first = (bound(near), near);
         let up = farther(first, &|ray| Some(ray + 1));
         let best = if up.1 == near { farther(first, &|ray| ray.checked_sub(1)) } else { up };
-        (self.path(best.1, z + 1.0), best.1)
+        (self.path(best.1, y), best.1)
     }
 
-    /// A bound of N at a tilt, as a logarithm. It grows with the tilt.
-    pub(super) fn log_real(&self, tilt: f64) -> f64 {
-        let z = Complex::new(tilt, 0.0);
-        self.path(0, z + 1.0).log_bound(z, z)
+    /// A bound of what N has on the real line up to the end, at a real y, as a logarithm. It grows with y.
+    pub(super) fn log_real(&self, y: f64) -> f64 {
+        let y = Complex::new(y, 0.0);
+        let Path { bulk, arc, beyond, .. } = self.path(0, y);
+        Path { bulk, arc, beyond, end: &[] }.log_bound(y)
     }
 
-    /// `log |M e^{−εz}|` where N is as large as this.
-    pub(super) fn log_powers(&self, log_moment: f64, z: Complex<f64>) -> f64 {
-        self.count * log_moment - self.taken - self.fall * z.re
+    /// `log |M e^{εy}|` where N is as large as this, for all ε there are.
+    pub(super) fn log_powers(&self, log_moment: f64, y: Complex<f64>) -> f64 {
+        let [least, most] = self.range;
+        self.count * log_moment - self.taken * y.re + (least * y.re).max(most * y.re)
     }
 
-    /// Where a hyperbola should cross the real line: left of the tilt at which the integrand there is about smallest, and not where much is gained at the end of the rays. Which part of the former that is, too.
-    pub(super) fn crossing(&self) -> (f64, f64) {
-        let log = |tilt: f64| self.log_powers(self.log_real(tilt), Complex::new(tilt, 0.0)) - 2.0 * ln(tilt);
+    /// The most that all losses take away and ε adds.
+    pub(super) fn farthest_fall(&self) -> f64 {
+        self.taken + self.range[0].abs().max(self.range[1].abs())
+    }
+
+    /// How far left of 0 the integrand is smallest on the real line, about.
+    fn saddle(&self) -> f64 {
+        let log =
+            |tilt: f64| self.log_powers(self.log_real(-tilt), Complex::new(-tilt, 0.0)) - 2.0 * ln(tilt);
         let tilt = |i: i32| exp(0.25 * f64::from(i)) / self.taken;
-        let number = (-16..=12).map(|i| (i, log(tilt(i)))).min_by(|a, b| a.1.total_cmp(&b.1));
-        let saddle = tilt(number.map_or(0, |(i, _)| i));
-        let most = (LEFT_OF_SADDLE * saddle).min(FARTHEST_CROSSING / self.taken);
-        let crossing = most.min(MOST_GAIN / exp(self.log_end));
-        (crossing, crossing / most)
+        let number = (0..=14).map(|i| (i, log(tilt(i)))).min_by(|a, b| a.1.total_cmp(&b.1));
+        tilt(number.map_or(0, |(i, _)| i))
     }
 
-    /// Bounds along `m cosh(s + iψ)`, s ≥ 0, until less than `e^{log_negligible}` is left. `None` if that takes too long.
+    /// Bounds along `m(cosh(s + iψ) − 1)`, s ≥ 0, until less than `e^{log_negligible}` is left. `None` if that takes too long.
     ///
     /// # Guarantee
-    /// The logarithm of each bound bends upwards as a function of z, so that on a triangle it is largest at a corner; an arc of a
-    /// hyperbola is within the triangle of its ends and the point `z(mid)/cosh(Δ/2)` where its tangents meet. There `|dz/ds| ≤ m cosh s`, and |z| and |z + 1| grow with s.
+    /// The logarithm of each bound bends upwards as a function of y, so that on a triangle it is largest at a corner; an arc of a
+    /// hyperbola is within the triangle of its ends and the point where its tangents meet, which is `z(mid)/cosh(Δ/2)` of `z = m cosh(s + iψ)`. There `|dy/ds| ≤ m cosh s`, and
+    /// `|y| = 2m(sinh²(s/2) + sin²(ψ/2))` grows with s. The other pole is at 1, and `|y − 1| ≥ |y| − 1`.
     pub(super) fn along(&self, scale: f64, angle: f64, log_negligible: f64) -> Option<Bounds> {
-        let at = |s: f64| Complex::new(s, angle).cosh() * scale;
+        let from_center = |s: f64| Complex::new(s, angle).cosh() * scale;
         let mut segments = Vec::new();
         let mut ray = 0;
         for i in 0..MOST_SEGMENTS {
             let from = SEGMENT * i as f64;
-            let (first, last, middle) = (at(from), at(from + SEGMENT), at(from + 0.5 * SEGMENT));
-            let corners = [first, last, middle / (0.5 * SEGMENT).cosh()];
-            let (path, found) = self.best(middle, ray);
+            let [first, last, middle] = [0.0, 1.0, 0.5].map(|part| from_center(SEGMENT.mul_add(part, from)));
+            let corners = [first, last, middle / (0.5 * SEGMENT).cosh()].map(|corner| corner - scale);
+            let middle = middle - scale;
+            // The farther right, the farther a path has to be turned.
+            let (path, found) = self.best(corners[1], ray);
             ray = found;
-            let moments = corners.map(|z| path.log_bound(z, middle));
+            let moments = path.log_bounds(corners, middle);
             let powers: [f64; 3] = std::array::from_fn(|i| self.log_powers(moments[i], corners[i]));
-            let kernel = ln(scale * (from + SEGMENT).cosh()) - 2.0 * ln(first.norm());
+            let norm = corners[0].norm();
+            let kernel = ln(scale * (from + SEGMENT).cosh()) - ln(norm) - ln(norm - 1.0);
             let log_most = largest(&powers) + kernel + 1e-6;
             segments.push(Segment { log_most, log_moment: largest(&moments), corners });
             if log_most < log_negligible && from > LEAST_TAIL {
-                let log_tail = self.log_tail(last);
+                let log_tail = self.log_tail(corners[1], angle);
                 if log_tail < log_negligible {
                     return Some(Bounds { segments, log_tail });
                 }
@@ -251,17 +312,18 @@ impl Paths {
         None
     }
 
-    /// The logarithm of a bound of all of the integrand beyond a point of a hyperbola, and of the sum over points there that are less than 0.1 apart.
+    /// The logarithm of a bound of all of the integrand beyond a point of a hyperbola, and of the sum over points there that are not more than 0.1 apart.
     ///
     /// # Guarantee
-    /// `|dz/ds| ≤ 1.04|z|` for s > 2, where |z| grows by nearly e for every s. On a ray that is turned so far that no `|e^{yY}|` grows with s, all else falls.
-    fn log_tail(&self, z: Complex<f64>) -> f64 {
-        let y = z + 1.0;
+    /// For s > 2, `|dy/ds| = |coth((s + iψ)/2)||y| ≤ 1.32|y|` and `d log |y|/ds = sinh s/(cosh s − cos ψ) > 0.96`. Along the hyperbola y moves in directions between `e^{iψ}` and i: where in these
+    /// no `|e^{yY}|` grows on a ray, N is bounded by what it is at the point, and all else falls. So there is `1.32/0.96` over `|y| − 1`, and a tenth of 1.32 for sums.
+    fn log_tail(&self, y: Complex<f64>, angle: f64) -> f64 {
+        let direction = Complex::from_polar(1.0, angle);
         let (before, cells) = self.far.where_it_falls();
         let cells = || cells.iter().chain(&self.ends[FAR_RAY]);
-        if !cells().all(|cell| cell.falls_along(y)) {
+        if angle + self.far.angle < FRAC_PI_2 || !cells().all(|cell| cell.falls_along(direction)) {
             return f64::INFINITY;
         }
-        self.log_powers(log_bound(cells(), y, before), z) - ln(z.norm()) + 0.3
+        self.log_powers(log_bound(cells(), y, before), y) - ln(y.norm() - 1.0) + 0.45
     }
 }

@@ -2,18 +2,18 @@
 
 use super::{
     Unfit,
-    hyperbola::{GAP, Hyperbola},
-    paths::{HIGH_RAY, Paths, SEGMENT, Segment},
+    hyperbola::Hyperbola,
+    paths::{HIGH_RAY, MOST_PIECES, Paths, SEGMENT, Segment},
 };
 use crate::{
-    pair::{Cell, LARGEST_TURN, Ray, RayPlaces, largest, log_bound},
+    pair::{Cell, Ray, RayPlaces, largest, log_bound},
     two_threads::mapped,
 };
 use hockeystick_numerics::special::{exp, expm1, ln};
 use std::f64::consts::PI;
 
-/// The rays on both sides of that of the nodes, in units of `μs`: the first is this much more turned than the hyperbola is from the vertical.
-const LOW_RAY: f64 = 0.36;
+/// The lower one of the rays on both sides of that of the nodes, as a part of how far rises are turned at the end: a little farther than the hyperbola is beyond the vertical.
+const LOW_RAY: f64 = 0.6;
 /// No more nodes than these.
 const MOST_NODES: f64 = 4000.0;
 /// How much more than is wanted the way between the ends may leave, as a logarithm.
@@ -37,8 +37,7 @@ impl RayRule {
     /// `η ± d`, over `e^{2πd/h} − 1` each, and what is on the way between the ends of these, for midway between nodes the kernel of the rule is below 1. The end of N is on that way as well, so that
     /// it is counted twice. What is before the first node grows up to there, so that a sum over it is below the integral.
     pub(super) fn new(paths: &Paths, hyperbola: &Hyperbola, log_target: f64) -> Result<Self, Unfit> {
-        let unit = paths.law.unit();
-        let angles = [(GAP + LOW_RAY) * unit, (HIGH_RAY * unit).min(LARGEST_TURN)];
+        let angles = [LOW_RAY, HIGH_RAY].map(|part| part * paths.turn);
         let segments = hyperbola.segments();
         // What an error of N makes in the integral on a segment.
         let log_of_errors = |segment: &Segment| {
@@ -49,13 +48,15 @@ impl RayRule {
             paths.law.log_rise(Paths::first_outcome(1.0, (log_target - most_of_errors).min(-20.0)));
         // Before it all grows.
         let farthest = segments.iter().map(|segment| segment.corners[1].norm()).fold(1.0, f64::max);
-        if farthest * exp(log_first) > 1.0 {
+        let piece = paths.piece();
+        let is_usual = (paths.log_end - log_first) / piece < MOST_PIECES;
+        if farthest * exp(log_first) > 1.0 || !is_usual {
             return Err(Unfit::InAnyCase);
         }
-        let rays: [Ray; 2] = angles.map(|angle| paths.law.ray(angle, log_first, paths.log_end));
-        let way = paths.law.arc(paths.log_end, angles);
+        let rays: [Ray; 2] = angles.map(|angle| paths.law.ray(angle, [log_first, paths.log_end], piece));
+        let way = paths.law.arc(paths.log_end, angles, piece);
         let most = |cells: &[Cell], segment: &Segment| {
-            largest(&segment.corners.map(|z| log_bound(cells.iter(), z + 1.0, f64::NEG_INFINITY)))
+            largest(&segment.corners.map(|y| log_bound(cells.iter(), y, f64::NEG_INFINITY)))
         };
         let bounds: Vec<[f64; 4]> = mapped(segments, 2, |segment| {
             let [low, high] = [0, 1].map(|i| most(rays[i].cells(), segment));
@@ -68,7 +69,7 @@ impl RayRule {
         };
         let [low, high, closing] = [0, 1, 2].map(needed);
         if closing > CLOSING {
-            return Err(Unfit::TooSmooth);
+            return Err(Unfit::TurnedTooFar);
         }
         let between = angles[1] - angles[0];
         let distances = [between * low / (low + high), between * high / (low + high)];

@@ -1,6 +1,6 @@
 //! N at the points of a hyperbola, as sums over the nodes of a ray.
 //!
-//! `(1 + z)Y` is `Y + (m/2)e^{iψ} e^s Y + (m/2)e^{−iψ} e^{−s} Y`. With points and nodes on grids of one unit of s and log Y, each of the last two terms is one of few numbers,
+//! `yY` is `−mY + (m/2)e^{iψ} e^s Y + (m/2)e^{−iψ} e^{−s} Y`. With points and nodes on grids of one unit of s and log Y, each of the last two terms is one of few numbers,
 //! so that no exponential is taken twice.
 
 use super::{
@@ -46,7 +46,7 @@ const TURN_ERROR: f64 = 1.6155871338926322e-27;
 /// Sums over nodes on a ray, of which those with small rises are summed by their moments.
 pub(super) struct RaySums {
     nodes: RiseNodes,
-    /// The weights of those from one on, times `e^Y`.
+    /// The weights of those from one on, times `e^{−mY}`.
     weights: WideComplexArray,
     first: usize,
     /// |Y|.
@@ -139,8 +139,8 @@ impl RaySums {
             lows.push(Low::after(lows.last(), &nodes, &rises, end - STRIDE..end));
         }
         let (re, im) = (nodes.rises.re.leading(), nodes.rises.im.leading());
-        let range = |Point { z, .. }: &Point| {
-            let (y_re, y_im) = (1.0 + z.re.hi(), z.im.hi());
+        let range = |Point { y, .. }: &Point| {
+            let (y_re, y_im) = (y.re.hi(), y.im.hi());
             let norm = y_re.hypot(y_im) * (1.0 + 1e-12);
             let low = lows.partition_point(|low| low.rise * norm <= LOW);
             let from = low.checked_sub(1).map_or(0, |i| lows[i].end);
@@ -167,23 +167,24 @@ impl RaySums {
             || Table::new(half, node + point, grid, numbers(1)),
             || Table::new(half, node - point, grid, numbers(-1)),
         )?;
-        let (growths, weights) = (nodes.rises.from(first), nodes.weights.from(first));
-        let weights = weights.times(&growths.exp()?);
+        let scale = hyperbola.scale;
+        let mut falls = WideComplexArray::default();
+        let minus = DoubleDouble::from(-scale);
+        (first..nodes.rises.len()).for_each(|i| falls.push(nodes.rises.at(i).times_real(minus)));
+        let weights = nodes.weights.from(first).times(&falls.exp()?);
         let mut beyond = nodes.sizes.clone();
         beyond.push(0.0);
         for i in (0..nodes.sizes.len()).rev() {
             beyond[i] = (beyond[i] + beyond[i + 1]) * (1.0 + 1e-12);
         }
-        let scale = hyperbola.scale;
         Some(Self { nodes, weights, first, rises, lows, ranges, beyond, scale, grid, ahead, behind })
     }
 
-    /// N at the point with a number, which is z, with what a rule may leave of it.
+    /// N at the point with a number, which is y, with what a rule may leave of it.
     ///
     /// # Guarantee
     /// Moments take at most 250 steps of forty roundings, less than 2^-88 of all.
-    pub(super) fn at(&self, number: usize, z: WideComplex, left: f64) -> WideSum {
-        let y = z + WideComplex::ONE;
+    pub(super) fn at(&self, number: usize, y: WideComplex, left: f64) -> WideSum {
         let range = self.ranges[number].clone();
         let low = self.lows.iter().rfind(|low| low.end == range.start);
         let (low, mut error) = low.map_or((WideComplex::ZERO, 0.0), |low| {
@@ -192,7 +193,7 @@ impl RaySums {
         });
         error += self.beyond[range.end] * EXP_NEGLIGIBLE;
         let (y_re, y_im) = (y.re.hi(), y.im.hi());
-        let moduli = 1.0 + self.scale * (self.grid.point_step() * number as f64).cosh() * (1.0 + 1e-9);
+        let moduli = self.scale * (1.0 + (self.grid.point_step() * number as f64).cosh()) * (1.0 + 1e-9);
         let [re, im] =
             [&self.nodes.rises.re, &self.nodes.rises.im].map(|part| &part.leading()[range.clone()]);
         let [rises, sizes] = [&self.rises, &self.nodes.sizes].map(|sizes| &sizes[range.clone()]);
