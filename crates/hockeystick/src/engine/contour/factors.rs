@@ -101,7 +101,7 @@ const MUCH_FARTHER: f64 = 10.0;
 const END: f64 = 10.0;
 
 /// All losses together take little away if they take less than this; and less than this part of what one use has is not next to what many have.
-const LITTLE: f64 = 0.95;
+const LITTLE: f64 = 0.45;
 const PART_OF_ONE_USE: f64 = 0.5;
 
 impl Factors {

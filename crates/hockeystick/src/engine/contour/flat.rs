@@ -35,7 +35,7 @@ const LONG: usize = 100;
 /// How far rises are turned at most, for every σ there is and in any case, and as which parts of that: where much can be taken away they have to be turned less.
 const TURN_OF_SIGMA: f64 = 1.6;
 const LARGEST_TURN: f64 = 1.0;
-const LESS_TURNED: [f64; 5] = [1.0, 0.8, 0.65, 0.5, 0.4];
+const LESS_TURNED: [f64; 4] = [1.0, 0.8, 0.65, 0.5];
 /// With more noise than the inverse of this losses are of one scale, and lines are short.
 const LEAST_MU: f64 = 0.3;
 /// How smooth cuts are for lines of many uses, as a part of the length on which the ratio grows by e.

@@ -58,7 +58,7 @@ pub(super) use moments::{Unlisted, moments};
 pub use outcome::{Outcome, Preimage};
 pub use plateau::Plateau;
 pub use portion::{Cut, LossAt, Portion};
-pub use rise::{Bulk, Cell, LARGEST_RISE, LARGEST_TURN, Ray, RiseLaw, largest, log_bound};
+pub use rise::{Bulk, BulkBound, Cell, LARGEST_RISE, LARGEST_TURN, Ray, RiseLaw, largest, log_bound};
 pub use rise_nodes::{RayPlaces, RiseNodes};
 pub use rough::RoughLaw;
 pub use rule::{Line, LossNode, LossRule, Outside};

@@ -13,7 +13,7 @@ use super::{NormalRatio, RatioLaw};
 use hockeystick_numerics::{
     ball::Ball,
     double_double::DoubleDouble,
-    special::{LOG_ERFC_ERROR_UNITS, exp, expm1, ln, ln_1p, log_erfc, quick},
+    special::{exp, expm1, ln, ln_1p, log_erfc, quick},
     vectorised::vectorised,
 };
 use num_complex::Complex;
@@ -51,16 +51,24 @@ pub struct Ray {
     length: f64,
 }
 
-/// All outcomes below a rise, without a turn.
+/// All outcomes below a rise, without a turn: `∫ φ vⁿ` up to n = 3, each known to 10⁻¹² of itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Bulk {
-    /// What `Q` has of them, at most.
-    mass: f64,
-    /// `∫ φ v`, at least and at most, and `∫ φ v²` at most.
-    mean: [f64; 2],
-    square: f64,
+    powers: [f64; 4],
+    /// What is not known of where they end, at most.
+    end: f64,
     /// The largest rise.
     largest: f64,
+}
+
+/// The logarithm of a bound of `|∫ φ e^{yY} dx|` over these, as a function of y that bends upwards: `a + Re(b(y − c)) + d|y − c|²/2`, and what is left of the series besides.
+#[derive(Clone, Copy, Debug)]
+pub struct BulkBound {
+    log: f64,
+    slope: Complex<f64>,
+    bend: f64,
+    log_left: f64,
+    about: Complex<f64>,
 }
 
 /// Rises beyond this are not looked at: the series of `log((e^Y − 1)/Y)` ends too late.
@@ -193,24 +201,22 @@ impl RiseLaw {
         (0..count as usize).map(|i| self.cell(center(i), 0.5 * length * (1.0 + 1e-9))).collect()
     }
 
-    /// All outcomes with a rise below one, and some beyond.
+    /// All outcomes with a rise below one.
     ///
     /// # Guarantee
-    /// `∫ φ e^{n(μx − μ²/2)} = e^{n(n−1)μ²/2} Φ(x − nμ)` below x.
+    /// `∫ φ e^{n(μx − μ²/2)} = e^{n(n−1)μ²/2} Φ(x − nμ)` below x. The x that belongs to the rise is known to [`ROUNDED`], and there `|φ e^{yY}| ≤ e^{|y|Y}/√2π`.
     pub fn bulk(&self, log_rise: f64) -> Bulk {
         let outcome = self.outcome(Complex::new(log_rise, 0.0)).re;
-        let outcome = outcome + ROUNDED * (1.0 + outcome.abs());
-        let log_normal = |x: f64| {
-            let log = log_erfc(-x * FRAC_1_SQRT_2) - LN_2;
-            (log, 1e-15 * (LOG_ERFC_ERROR_UNITS * log.abs() + 4.0 * x * x + 1.0) + 1e-12)
+        let power = |n: f64| {
+            let log_normal = log_erfc((n * self.mu - outcome) * FRAC_1_SQRT_2) - LN_2;
+            exp(log_normal + n * self.log_odds + 0.5 * n * (n - 1.0) * self.mu * self.mu)
         };
-        let ends = |power: f64| {
-            let (log, off) = log_normal(outcome - power * self.mu);
-            let log = log + power * self.log_odds + 0.5 * power * (power - 1.0) * self.mu * self.mu;
-            [log - off, log + off].map(exp)
-        };
-        let [[_, mass], mean, [_, square]] = [0.0, 1.0, 2.0].map(ends);
-        Bulk { mass, mean, square, largest: exp(log_rise) * (1.0 + 1e-9) }
+        let density = (exp(-0.5 * outcome * outcome) + ROUNDED) / TAU.sqrt();
+        Bulk {
+            powers: [0.0, 1.0, 2.0, 3.0].map(power),
+            end: 2.0 * ROUNDED * (1.0 + outcome.abs()) * density,
+            largest: exp(log_rise) * (1.0 + 1e-9),
+        }
     }
 }
 
@@ -240,9 +246,9 @@ impl Ray {
         &self.cells
     }
 
-    /// What is before the first piece, as a logarithm, where no `|e^{yY}|` exceeds 1, and the pieces.
-    pub fn where_it_falls(&self) -> (f64, &[Cell]) {
-        (self.cells[0].size, &self.cells[1..])
+    /// What is before the first piece, where no `|e^{yY}|` exceeds 1, and the pieces.
+    pub fn where_it_falls(&self) -> (BulkBound, &[Cell]) {
+        (BulkBound::constant(self.cells[0].size), &self.cells[1..])
     }
 
     /// What is before the first piece.
@@ -252,22 +258,50 @@ impl Ray {
 }
 
 impl Bulk {
-    /// The logarithm of a bound of `∫ φ (1 + v)^t` as a function of t that bends upwards, for all t between some: at the first.
+    /// A bound for all y between some, next to `about`, which is one of them.
     ///
     /// # Guarantee
-    /// `e^{tY} ≤ 1 + tv + (tv)² e^{tY}/2` where t ≥ 0, and `1 + tv + (t² − t)v²/2` where it is not, for `v − v²/2 ≤ Y ≤ v`. What is multiplied by v² is largest at one of the ends, for
-    /// it bends upwards, and `log(A + Bt)` is below its tangents. The sum is positive at every v ≥ 0, so that some outcomes more do no harm.
-    pub fn log_bound(&self, t: f64, about: f64, [from, to]: [f64; 2]) -> f64 {
-        let of_square = |t: f64| 0.5 * if t > 0.0 { t * t * exp(t * self.largest) } else { t * t - t };
-        let [least, most] = self.mean;
-        let whole = self.mass + from.abs().max(to.abs()) * (most - least);
-        let at_about = whole + least * about;
-        if at_about.is_nan() || at_about <= 0.0 {
-            return f64::INFINITY;
+    /// `(1 + v)^y` is `1 + yv + y(y − 1)v²/2` but for `|y(y − 1)(y − 2)|v³/6`, times `e^{tY}` if `t = Re y > 0`. The integral p of the former is at least `p₀ = A − B|y| − C|y|(|y| + 1)/2` everywhere between them, for |y| is largest at one of
+    /// them, so that `log p` is its tangent but for `|y − c|²/2` times `|p″/p| + |p′/p|²`. The sum of a function that is linear and a square bends upwards.
+    pub fn bound(&self, about: Complex<f64>, all: &[Complex<f64>]) -> BulkBound {
+        let [mass, mean, square, cube] = self.powers;
+        let most = all.iter().map(|y| y.norm()).fold(about.norm(), f64::max) * (1.0 + 1e-12);
+        let tilt = all.iter().map(|y| y.re).fold(0.0, f64::max);
+        let least = (mass - mean * most - 0.5 * square * most * (most + 1.0)) * (1.0 - 1e-9);
+        let value = mass + mean * about + 0.5 * square * about * (about - 1.0);
+        let slope = (mean + square * (about - 0.5)) / value;
+        let steepest = (mean + square * (most + 0.5)) / least;
+        let left = most * (most + 1.0) * (most + 2.0) / 6.0 * cube * exp(tilt * self.largest);
+        let rounding = ROUNDED_MOMENTS * (mass + mean * most + square * most * (most + 1.0));
+        let ended = self.end * exp(most * self.largest);
+        let left = (left + rounding + ended) * (1.0 + 1e-9);
+        if !(least > 0.0 && left < mass) {
+            // All of them, wherever they turn.
+            return BulkBound::constant(ln(mass + ended) + tilt * self.largest + 1e-9);
         }
-        let linear = ln(at_about) + least * (t - about) / at_about;
-        let square = ln(self.square * of_square(from).max(of_square(to)));
-        log_sum([linear, square]) + 1e-12 * (1.0 + linear.abs() + square.abs().min(700.0))
+        BulkBound {
+            log: ln(value.norm()),
+            slope,
+            bend: (square / least + steepest * steepest) * (1.0 + 1e-9),
+            log_left: ln(left),
+            about,
+        }
+    }
+}
+/// More than what partial moments and sums of them are off, as a part of them.
+const ROUNDED_MOMENTS: f64 = 4e-12;
+
+impl BulkBound {
+    /// The same bound for all y.
+    fn constant(log: f64) -> Self {
+        let zero = Complex::new(0.0, 0.0);
+        Self { log, slope: zero, bend: 0.0, log_left: f64::NEG_INFINITY, about: zero }
+    }
+
+    fn at(&self, y: Complex<f64>) -> f64 {
+        let way = y - self.about;
+        let log = self.log + (self.slope * way).re + 0.5 * self.bend * way.norm_sqr();
+        log_sum([log, self.log_left]) + 1e-12 * (1.0 + log.abs())
     }
 }
 
@@ -283,13 +317,17 @@ pub fn largest(logs: &[f64]) -> f64 {
     logs.iter().copied().fold(f64::NEG_INFINITY, more)
 }
 
-/// The logarithm of a bound of all that some pieces of a path have at y, and more besides, as a logarithm too.
+/// The logarithm of a bound of all that some pieces of a path have at y, and of what is before them.
 ///
 /// # Guarantee
 /// It bends upwards as a function of y, of which nothing but the exponents depends on it: sums of exponentials of such functions do.
-pub fn log_bound<'a>(cells: impl Iterator<Item = &'a Cell>, y: Complex<f64>, more: f64) -> f64 {
+pub fn log_bound<'a>(
+    cells: impl Iterator<Item = &'a Cell>,
+    y: Complex<f64>,
+    bulk: Option<&BulkBound>,
+) -> f64 {
     let norm = y.norm();
-    let mut exponents = vec![more];
+    let mut exponents: Vec<f64> = bulk.iter().map(|bulk| bulk.at(y)).collect();
     exponents.extend(cells.map(|cell| {
         let turned = y.re.mul_add(cell.rise.re, -(y.im * cell.rise.im));
         cell.size + turned + norm * cell.growth
@@ -377,29 +415,45 @@ mod tests {
             };
             let ray = law.ray(turn, [first, log_end], piece);
             let all = sum(&|part| Complex::new(first + part * (log_end - first), turn), log_end - first, y);
-            let bound = exp(log_bound(ray.cells().iter(), y, f64::NEG_INFINITY));
+            let bound = exp(log_bound(ray.cells().iter(), y, None));
             prop_assert!(all <= bound * (1.0 + 1e-6) || bound.is_infinite(), "{all:e} {bound:e}");
             let (pieces, from, beyond) = ray.beyond(log_end - 1.5);
             prop_assert!(pieces + beyond.len() == ray.pieces());
             let part = sum(&|part| Complex::new(from + part * (log_end - from), turn), log_end - from, y);
-            let bound = exp(log_bound(beyond.iter(), y, f64::NEG_INFINITY));
+            let bound = exp(log_bound(beyond.iter(), y, None));
             prop_assert!(part <= bound * (1.0 + 1e-6) || bound.is_infinite(), "{part:e} {bound:e}");
             let arc = sum(&|part| Complex::new(log_end, part * turn), turn, y);
-            let bound = exp(log_bound(law.arc(log_end, [turn, 0.0], piece).iter(), y, f64::NEG_INFINITY));
+            let bound = exp(log_bound(law.arc(log_end, [turn, 0.0], piece).iter(), y, None));
             prop_assert!(arc <= bound * (1.0 + 1e-6) || bound.is_infinite(), "{arc:e} {bound:e}");
             // Before the first piece.
             let left = sum(&|part| Complex::new(first - 8.0 / sigma * (1.0 - part), turn), 8.0 / sigma, y);
-            let bound = exp(log_bound(ray.before().iter(), y, f64::NEG_INFINITY));
+            let bound = exp(log_bound(ray.before().iter(), y, None));
             prop_assert!(left <= bound * (1.0 + 1e-6), "{left:e} {bound:e}");
-            // All of the real line before it, where y is real, on either side of 0.
-            let tilt = y.re;
-            let way = 14.0 / sigma;
-            let real = sum(&|part| Complex::new(log_end - way * (1.0 - part), 0.0), way, Complex::new(tilt, 0.0));
-            for (about, ends) in [(0.5, [0.3, 1.0]), (1.0, [1.0, 1.0]), (1.2, [1.0, 2.0])] {
-                let ends = ends.map(|end| end * tilt);
-                let bound = exp(law.bulk(log_end).log_bound(tilt, about * tilt, ends));
-                prop_assert!(real <= bound * (1.0 + 1e-3) || bound.is_infinite(), "{about}: {real:e} {bound:e}");
-            }
+        }
+
+        /// What is before it on the real line is less than what is said of it, also next to other y, and the more exact the smaller rises are.
+        #[test]
+        fn real_lines_stay_below_their_bounds(
+            (sigma, log_rate) in (0.3f64..2.5, -6f64..-1.0),
+            (log_end, size, argument, way) in (-9f64..0.18, 0.01f64..0.9, 0f64..3.15, (0f64..0.3, 0f64..6.3)),
+        ) {
+            let law = law(sigma, 10f64.powf(log_rate));
+            let y = Complex::from_polar(size * exp(-log_end), argument);
+            let about = y * (1.0 + Complex::from_polar(way.0, way.1));
+            let (count, first) = (4000, -13f64);
+            let last = law.outcome(Complex::new(log_end, 0.0)).re;
+            prop_assume!(last > -8.0);
+            let piece = (last - first) / f64::from(count);
+            let integral: Complex<f64> = (0..count).map(|i| {
+                let x = first + piece * (f64::from(i) + 0.5);
+                piece * (y * exp(law.log_rise(x)) - 0.5 * x * x).exp() / TAU.sqrt()
+            }).sum();
+            let bulk = law.bulk(log_end);
+            let [near, here] = [(about, vec![about, y]), (y, vec![y])].map(|(about, all)| exp(bulk.bound(about, &all).at(y)));
+            prop_assert!(integral.norm() <= near * (1.0 + 1e-5), "{:e} {near:e}", integral.norm());
+            prop_assert!(integral.norm() <= here * (1.0 + 1e-5), "{:e} {here:e}", integral.norm());
+            let mass = bulk.powers[0];
+            prop_assert!(here <= integral.norm() + mass * size.powi(3) + 1e-6, "{:e} {here:e}", integral.norm());
         }
 
         /// On a triangle they are largest at a corner.
@@ -413,18 +467,12 @@ mod tests {
             let log_end = law.log_rise(2.0);
             let ray = law.ray(0.5, [law.log_rise(-9.0), log_end], 0.1);
             let (_, from, beyond) = ray.beyond(log_end - 3.0);
-            let bulk = law.bulk(from);
             let corners = corners.map(|(re, im)| Complex::new(re, im) * exp(-log_end));
-            let about = corners[0].re;
-            let tilts = corners.map(|y| y.re);
-            let ends = [tilts.into_iter().fold(f64::INFINITY, f64::min), tilts.into_iter().fold(f64::NEG_INFINITY, f64::max)];
-            let bound = |y: Complex<f64>| log_bound(beyond.iter(), y, bulk.log_bound(y.re, about, ends));
+            let bulk = law.bulk(from).bound(corners[0], &corners);
+            let bound = |y: Complex<f64>| log_bound(beyond.iter(), y, Some(&bulk));
             let inside = corners[0] * parts[0] + (corners[1] * parts[1] + corners[2] * (1.0 - parts[1])) * (1.0 - parts[0]);
             let most = largest(&corners.map(bound));
             prop_assert!(bound(inside) <= most + 1e-9 * (1.0 + most.abs()), "{} {most}", bound(inside));
-            // And there they are bounds, whatever corner they were made next to.
-            let real = bulk.log_bound(inside.re, inside.re, [inside.re; 2]);
-            prop_assert!(bulk.log_bound(inside.re, about, ends) >= real - 1e-9 * (1.0 + real.abs()));
         }
     }
 

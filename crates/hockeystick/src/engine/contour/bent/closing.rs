@@ -24,7 +24,7 @@ pub(super) fn bound(paths: &Paths, hyperbola: &Hyperbola, step: f64) -> f64 {
     let count = paths.count;
     // k V (B + V)^{k−1} with the powers, where y is between two numbers.
     let log_excess = |least: f64, most: f64| {
-        let log_v = log_bound(arc.iter(), Complex::new(most, 0.0), f64::NEG_INFINITY);
+        let log_v = log_bound(arc.iter(), Complex::new(most, 0.0), None);
         let log_b = paths.log_real(most);
         let log_all = log_b + ln_1p(exp(log_v - log_b));
         ln(count) + log_v - log_all + paths.log_powers(log_all, Complex::new(least, 0.0))

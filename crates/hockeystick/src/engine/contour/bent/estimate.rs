@@ -68,7 +68,8 @@ impl AtZero {
     /// Of a law that is used so many times, with rises turned by no more than an angle. `δ(0) = g′(0)`, and `δ′(0) = −1 + g′(0) − g″(0)` with the derivative of g′.
     pub(in crate::engine::contour) fn new(law: &RiseLaw, count: f64, turn: f64) -> Option<Self> {
         let taken = -(count * (-law.weight()).ln_1p().approximate());
-        let crossing = CROSSING / taken;
+        // Where rays end nothing is to be left.
+        let crossing = (CROSSING / taken).max(LAST_FALL / (MOST_RISE * (TURN * turn).cos()));
         let angle = FRAC_PI_2 - TURNED * turn;
         let scale = crossing / (1.0 - angle.cos());
         let unit = TAU * DISTANCE * turn / (LOG_EXACT + ln(count));

@@ -17,7 +17,7 @@ const LEAST_CROSSING: f64 = 5.0;
 const FARTHEST: f64 = 2.5;
 const FARTHER: f64 = 1.12;
 /// Where the integrand is smallest farther left, over the same, many losses have one scale, and a line is shorter.
-const FARTHEST_SADDLE: f64 = 16.0;
+const FARTHEST_SADDLE: f64 = 14.0;
 /// What roundings are of all, about, as a logarithm.
 const LOG_ROUNDING: f64 = -57.5;
 /// How much less than wanted the ends of rays are to leave, as a logarithm.
@@ -97,12 +97,8 @@ struct Path<'a> {
 impl Path<'_> {
     /// The logarithms of bounds of |N| at some y, and all between, next to `about`.
     fn log_bounds<const N: usize>(&self, all: [Complex<f64>; N], about: Complex<f64>) -> [f64; N] {
-        let least = all.iter().map(|y| y.re).fold(f64::INFINITY, f64::min);
-        let most = all.iter().map(|y| y.re).fold(f64::NEG_INFINITY, f64::max);
-        all.map(|y| {
-            let bulk = self.bulk.log_bound(y.re, about.re, [least, most]);
-            log_bound(self.arc.iter().chain(self.beyond).chain(self.end), y, bulk)
-        })
+        let bulk = self.bulk.bound(about, &all);
+        all.map(|y| log_bound(self.arc.iter().chain(self.beyond).chain(self.end), y, Some(&bulk)))
     }
 
     fn log_bound(&self, y: Complex<f64>) -> f64 {
@@ -274,7 +270,7 @@ impl Paths {
         let log =
             |tilt: f64| self.log_powers(self.log_real(-tilt), Complex::new(-tilt, 0.0)) - 2.0 * ln(tilt);
         let tilt = |i: i32| exp(0.25 * f64::from(i)) / self.taken;
-        let number = (0..=14).map(|i| (i, log(tilt(i)))).min_by(|a, b| a.1.total_cmp(&b.1));
+        let number = (0..=16).map(|i| (i, log(tilt(i)))).min_by(|a, b| a.1.total_cmp(&b.1));
         tilt(number.map_or(0, |(i, _)| i))
     }
 
@@ -324,6 +320,6 @@ impl Paths {
         if angle + self.far.angle < FRAC_PI_2 || !cells().all(|cell| cell.falls_along(direction)) {
             return f64::INFINITY;
         }
-        self.log_powers(log_bound(cells(), y, before), y) - ln(y.norm() - 1.0) + 0.45
+        self.log_powers(log_bound(cells(), y, Some(&before)), y) - ln(y.norm() - 1.0) + 0.45
     }
 }

@@ -56,7 +56,7 @@ impl RayRule {
         let rays: [Ray; 2] = angles.map(|angle| paths.law.ray(angle, [log_first, paths.log_end], piece));
         let way = paths.law.arc(paths.log_end, angles, piece);
         let most = |cells: &[Cell], segment: &Segment| {
-            largest(&segment.corners.map(|y| log_bound(cells.iter(), y, f64::NEG_INFINITY)))
+            largest(&segment.corners.map(|y| log_bound(cells.iter(), y, None)))
         };
         let bounds: Vec<[f64; 4]> = mapped(segments, 2, |segment| {
             let [low, high] = [0, 1].map(|i| most(rays[i].cells(), segment));
