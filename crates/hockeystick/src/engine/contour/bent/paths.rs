@@ -17,7 +17,7 @@ const LEAST_CROSSING: f64 = 5.0;
 const FARTHEST: f64 = 2.5;
 const FARTHER: f64 = 1.12;
 /// Where the integrand is smallest farther left, over the same, many losses have one scale, and a line is shorter.
-const FARTHEST_SADDLE: f64 = 14.0;
+const FARTHEST_SADDLE: f64 = 16.0;
 /// What roundings are of all, about, as a logarithm.
 const LOG_ROUNDING: f64 = -57.5;
 /// How much less than wanted the ends of rays are to leave, as a logarithm.
