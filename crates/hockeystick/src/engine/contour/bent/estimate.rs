@@ -13,15 +13,16 @@ const TURNED: f64 = 0.5;
 const TURN: f64 = 0.8;
 /// How far the rays are on which nodes are as good as nothing, as a part of the same.
 const DISTANCE: f64 = 0.27;
-/// How exact nodes are to be for all uses together, as a logarithm, and how far apart points are.
+/// How exact nodes are to be for all uses together, as a logarithm; how far apart points of one use are, and how many times more of them there are for every power of e of the uses.
 const LOG_EXACT: f64 = 17.0;
 const POINT_STEP: f64 = 0.11;
+const MORE_POINTS: f64 = 0.17;
 /// Outcomes before this, and for every power of e that there are uses more, are left out: as a logarithm.
 const LOG_LEFT: f64 = 17.0;
 /// Where the hyperbola crosses the real line, as a part of the inverse of all that losses take away.
 const CROSSING: f64 = 6.0;
 /// The last point is where `e^{−y}` has fallen by this, as a logarithm, from the real line on, and rays end where it has at the crossing; nodes that have fallen by twice as much are left out.
-const LAST_FALL: f64 = 17.0;
+const LAST_FALL: f64 = 27.0;
 /// Rays do not end farther away, and rises end there.
 const MOST_RISE: f64 = 2.0;
 /// No more nodes and points than these.
@@ -68,15 +69,18 @@ impl AtZero {
     /// Of a law that is used so many times, with rises turned by no more than an angle. `δ(0) = g′(0)`, and `δ′(0) = −1 + g′(0) − g″(0)` with the derivative of g′.
     pub(in crate::engine::contour) fn new(law: &RiseLaw, count: f64, turn: f64) -> Option<Self> {
         let taken = -(count * (-law.weight()).ln_1p().approximate());
-        // Where rays end nothing is to be left.
-        let crossing = (CROSSING / taken).max(LAST_FALL / (MOST_RISE * (TURN * turn).cos()));
+        // Where rays end nothing is to be left, of any use.
+        let fall_of_rays = (LAST_FALL + ln(count)) / (TURN * turn).cos();
+        let crossing = (CROSSING / taken).max(fall_of_rays / MOST_RISE);
         let angle = FRAC_PI_2 - TURNED * turn;
         let scale = crossing / (1.0 - angle.cos());
-        let unit = TAU * DISTANCE * turn / (LOG_EXACT + ln(count));
-        let of_points = (POINT_STEP * turn / unit).floor().max(1.0);
+        // What is common in many uses falls only where y is next to the imaginary line, so that other hyperbolas are not far.
+        let point_step = POINT_STEP * turn / (1.0 + MORE_POINTS * ln(count));
+        let unit = (TAU * DISTANCE * turn / (LOG_EXACT + ln(count))).min(point_step);
+        let of_points = (point_step / unit).floor().max(1.0);
         let point_step = unit * of_points;
         let from = law.log_rise(-(2.0 * (LOG_LEFT + ln(count))).sqrt());
-        let log_end = ln((LAST_FALL / (crossing * (TURN * turn).cos())).min(MOST_RISE));
+        let log_end = ln(fall_of_rays / crossing);
         let nodes = ((log_end - from) / unit).ceil();
         let points =
             (((LAST_FALL + scale * taken) / (scale * taken * angle.cos())).acosh() / point_step).ceil();
