@@ -24,8 +24,18 @@ fn epsilon(mechanism: &Mechanism, relation: Relation, delta: f64) -> Enclosure {
 /// by a millionth of it or less.
 #[test]
 fn epsilon_next_to_zero_is_enclosed_and_narrow() {
+    enclosed_and_narrow("composition/next_to_zero");
+}
+
+/// The same where few rare losses decide.
+#[test]
+fn epsilon_of_rare_losses_next_to_zero_is_enclosed_and_narrow() {
+    enclosed_and_narrow("composition/rare_next_to_zero");
+}
+
+fn enclosed_and_narrow(references: &str) {
     let (mut widest, mut count) = (0f64, 0);
-    for row in rows("composition/next_to_zero") {
+    for row in rows(references) {
         let mechanism: Mechanism = row.text("expression").parse().unwrap();
         let relation: Relation = row.text("direction").parse().unwrap();
         let (truth, delta): (f64, f64) = (row.number("epsilon"), row.number("delta"));

@@ -8,7 +8,7 @@ use super::{
     calm::{self, Calm},
     certain::Certain,
     chernoff::Rest,
-    factors::Factors,
+    factors::{Factors, LITTLE},
     flat::{self, Nearness},
     ladder::{self, Climbed},
     line::{ComposedLine, Exactness, Integral, LinePlan},
@@ -75,6 +75,8 @@ const SLOWEST_WIDE_FALL: f64 = 1e-13;
 /// Where rough estimates say so, it may be next to its value at 0; a δ that is asked of the swapped pair is asked so often.
 const ROUGHLY_FLAT: f64 = 0.08;
 const MIRRORED_LINES: usize = 3;
+/// A δ that is a smaller part of ε is lost in the roundings of `e^ε − 1`, of which the swapped pair has the rest.
+const LEAST_OF_MIRROR: f64 = 1e-11;
 /// If δ falls faster than this after all, slices take no longer, unless the line has no more points than these.
 const VERY_FLAT: f64 = 0.01;
 const VERY_SHORT_MIRROR: usize = 200;
@@ -378,7 +380,7 @@ pub(super) fn find_at(
     let is_short = whole.line.points <= LONG;
     let may_be_one = is_fine && is_short;
     let flat = match (goal, known) {
-        (Goal::Epsilon { delta }, _) => (!may_be_one && factors.may_be_next_to_most(delta))
+        (Goal::Epsilon { delta }, _) => (!may_be_one && factors.may_be_next_to_most(delta, LITTLE))
             .then(|| {
                 scales.get_or_init(|| Scales::new(factors, goal, known, saddle.epsilon)).as_ref()?.flat()
             })
@@ -545,7 +547,7 @@ impl<'a> Scales<'a> {
     /// How far δ is from its value at 0, if it is next to it.
     fn nearness(&self) -> Option<Nearness> {
         let Goal::Epsilon { delta } = self.goal else { return None };
-        *self.nearness.get_or_init(|| Nearness::new(self.factors, delta))
+        *self.nearness.get_or_init(|| Nearness::new(self.factors, delta, LITTLE))
     }
 
     /// The same where δ is next to its value at 0 and a hyperbola will not do: lines of the swapped pair if these are not long.
@@ -586,6 +588,9 @@ pub(super) fn of_mirror(
     most_fall: f64,
 ) -> Option<(Course, f64)> {
     let goal = Goal::Epsilon { delta };
+    if delta < LEAST_OF_MIRROR * epsilon {
+        return None;
+    }
     let mut found: Option<(Course, f64)> = None;
     for _ in 0..MIRRORED_LINES {
         let known = Settling { log_delta: ln(delta), allowed };

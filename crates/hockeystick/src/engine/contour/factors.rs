@@ -101,7 +101,7 @@ const MUCH_FARTHER: f64 = 10.0;
 const END: f64 = 10.0;
 
 /// All losses together take little away if they take less than this; and less than this part of what one use has is not next to what many have.
-const LITTLE: f64 = 0.45;
+pub(super) const LITTLE: f64 = 0.3;
 const PART_OF_ONE_USE: f64 = 0.5;
 
 impl Factors {
@@ -214,14 +214,14 @@ impl Factors {
     }
 
     /// May `delta` be next to the total variation of a single pair that is used many times? That is between the one of one use and as many times
-    /// that; in plain floats, and only where all losses together can take little away.
-    pub(super) fn may_be_next_to_most(&self, delta: f64) -> bool {
+    /// that; in plain floats, and only where all losses together cannot take away more than so much.
+    pub(super) fn may_be_next_to_most(&self, delta: f64, little: f64) -> bool {
         let [factor] = self.others.as_slice() else { return false };
         let Some(one) = factor.calm_law().and_then(RatioLaw::total_variation).filter(|_| factor.is_wide())
         else {
             return false;
         };
-        self.take_little()
+        self.take_less_than(little)
             && self.normal == 0.0
             && (PART_OF_ONE_USE * one..factor.count * one).contains(&delta)
     }
@@ -234,9 +234,9 @@ impl Factors {
         })
     }
 
-    /// Can all losses together take little away?
-    pub(super) fn take_little(&self) -> bool {
-        self.smallest_loss().is_some_and(|loss| -loss.lower() < LITTLE)
+    /// Can all losses together not take away more than so much?
+    pub(super) fn take_less_than(&self, little: f64) -> bool {
+        self.smallest_loss().is_some_and(|loss| -loss.lower() < little)
     }
 
     /// Where the first pair is cut, and how sharply.

@@ -17,11 +17,13 @@ use super::{
 use crate::{engine::Goal, pair::RiseLaw};
 use hockeystick_numerics::special::ln;
 
+/// What all losses together can take away at most for a hyperbola.
+const LITTLE: f64 = 0.45;
 /// Where the total variation is above δ by less than this part of it, or below δ but not by more than the second, a hyperbola is tried: below, it is to show that ε is 0, which takes few digits.
 const NEXT_TO_MOST: f64 = 0.12;
 const MUCH_ABOVE: f64 = -4.0;
 const PART_TO_SHOW: f64 = 0.05;
-/// Estimates of it are off by less than this part.
+/// Estimates of it are hardly ever off by more than this part; where they are, a hyperbola is drawn again.
 const ESTIMATE_ERROR: f64 = 1e-6;
 /// How much larger than where the slope at 0 leads ε may be.
 const BENT: f64 = 1.3;
@@ -56,9 +58,9 @@ pub(super) struct Nearness {
 }
 
 impl Nearness {
-    /// Of a single pair whose losses rise, in plain floats; `None` if δ is not next to the total variation.
-    pub(super) fn new(factors: &Factors, delta: f64) -> Option<Self> {
-        let may_be = factors.may_be_next_to_most(delta);
+    /// Of a single pair whose losses rise and together cannot take away more than so much, in plain floats; `None` if δ is not next to the total variation.
+    pub(super) fn new(factors: &Factors, delta: f64, little: f64) -> Option<Self> {
+        let may_be = factors.may_be_next_to_most(delta, little);
         let (law, count) = factors.rises().filter(|(law, _)| may_be && law.mu() > LEAST_MU)?;
         let most = AtZero::new(&law, count, largest_turn(&law))?;
         let part = 1.0 - delta / most.delta;
@@ -77,8 +79,8 @@ impl Nearness {
 /// A hyperbola for the ε at which the finite losses of a single pair reach δ, in either direction, and that ε; `None` if there is a better way.
 pub(super) fn first(factors: &Factors, delta: f64) -> Option<(Course, f64)> {
     let nearness = match factors.rises() {
-        Some(_) => Nearness::new(factors, delta)?,
-        None => Nearness::new(&factors.mirrored()?, delta)?,
+        Some(_) => Nearness::new(factors, delta, LITTLE)?,
+        None => Nearness::new(&factors.mirrored()?, delta, LITTLE)?,
     };
     let log_part = ln(nearness.allowed) - LOG_SPARE;
     course(factors, Goal::Epsilon { delta }, None, (nearness.epsilon, ln(delta), log_part))
@@ -121,7 +123,7 @@ pub(super) fn with_more_digits(
 ) -> Option<Course> {
     let epsilon = epsilon.max(0.0);
     of_many(factors, epsilon, (log_delta, allowed), points / 2).or_else(|| {
-        let may_be = points > LONG && factors.take_little();
+        let may_be = points > LONG && factors.take_less_than(LITTLE);
         let wanted = log_delta + ln(allowed) - LOG_SPARE;
         may_be.then(|| integrated(factors, epsilon, wanted)).flatten()
     })
@@ -248,7 +250,7 @@ mod tests {
     #[test]
     fn how_far_delta_is_from_the_total_variation_is_known() {
         let factors = factors(0.301_734_466_305_770_33, 4.582_331_312_461_017e-5, 1334);
-        let near = |delta: f64| Nearness::new(&factors, delta);
+        let near = |delta: f64| Nearness::new(&factors, delta, LITTLE);
         let found = near(0.019_557_708_808_933_604).unwrap();
         let part = found.allowed / SETTLED;
         assert!((1.019e-4..1.02e-4).contains(&part), "{part:e}");

@@ -281,9 +281,12 @@ impl Bent {
 mod tests {
     use super::*;
     use crate::{
+        composition::parts,
         engine::contour::factors::Factors,
+        mechanism::Mechanism,
         pair::{Direction, SharedPair, dominating_pair},
     };
+    use hockeystick_golden::{Decimal, rows};
     use hockeystick_numerics::special::ln;
     use proptest::prelude::*;
 
@@ -348,6 +351,40 @@ mod tests {
                 prop_assert!(one.radius() <= 20.0 * (exp(log_part) + 1e-21 * uses as f64) * taken, "{:e}", one.radius() / taken);
             }
         }
+    }
+
+    /// Two to a hundred thousand uses, against convolutions and other contours that share no code with this one: to twenty digits and more.
+    #[test]
+    fn references_are_enclosed() {
+        let mut found = 0;
+        for row in rows("composition/rare_next_to_zero") {
+            let mechanism: Mechanism = row.text("expression").parse().unwrap();
+            let part = parts(&mechanism).unwrap()[0];
+            let pair = dominating_pair(part.mechanism, Direction::Remove).unwrap();
+            let law = pair.ratio_laws()[0].rises().unwrap();
+            let (epsilon, count): (f64, f64) = (row.number("epsilon"), part.count as f64);
+            let taken = -(count * (-law.weight()).ln_1p().approximate());
+            let nearest: f64 = row.number("delta");
+            let rest = row.reference("delta").minus(&Decimal::exactly(nearest));
+            // References are rounded.
+            let rounding = 1e-23 * nearest;
+            let room = (1.5 * epsilon).max(0.01 * taken);
+            for (turn, log_part) in [(1.0, -45.0), (0.8, -35.0), (0.55, -25.0), (0.9, -15.0)] {
+                let turn = turn * (1.6 * law.mu()).min(1.0);
+                let Ok(bent) = Bent::new(law, count, [-room, room], ln(taken) + log_part, turn) else {
+                    continue;
+                };
+                let delta =
+                    if row.text("direction") == "add" { bent.ball(epsilon) } else { delta(&bent, epsilon) };
+                let bounds = (delta - Ball::from(nearest)).enclosure() + Enclosure::new(-rounding, rounding);
+                assert!(
+                    rest.is_at_least(bounds.lower()) && rest.is_at_most(bounds.upper()),
+                    "{mechanism} at {epsilon:e}, {turn} {log_part}: {bounds:?}"
+                );
+                found += 1;
+            }
+        }
+        assert!(found >= 250, "{found}");
     }
 
     /// Where it is meant for there is one.
