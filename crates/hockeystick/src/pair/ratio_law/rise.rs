@@ -204,7 +204,7 @@ impl RiseLaw {
     /// All outcomes with a rise below one.
     ///
     /// # Guarantee
-    /// `∫ φ e^{n(μx − μ²/2)} = e^{n(n−1)μ²/2} Φ(x − nμ)` below x. The x that belongs to the rise is known to [`ROUNDED`], and there `|φ e^{yY}| ≤ e^{|y|Y}/√2π`.
+    /// `∫ φ e^{n(μx − μ²/2)} = e^{n(n−1)μ²/2} Φ(x − nμ)` below x. The x that belongs to the rise is known to a part of 10⁻⁹, and there `|φ e^{yY}| ≤ e^{|y|Y}/√2π`.
     pub fn bulk(&self, log_rise: f64) -> Bulk {
         let outcome = self.outcome(Complex::new(log_rise, 0.0)).re;
         let power = |n: f64| {
