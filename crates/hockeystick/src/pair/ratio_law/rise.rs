@@ -182,7 +182,7 @@ impl RiseLaw {
         let first = self.outcome(Complex::new(from, 0.0)).re;
         let count = ((log_end - from) / piece).ceil().max(1.0);
         let length = (log_end - from) / count;
-        // Before it the outcome is x + iη/μ, or less than |Y|/μ off: φ integrates to `e^{−x²/2}/2` there at most, times `e^{η²/2μ²}`.
+        // Before it the outcome is x + iη/μ, or less than |Y|/μ off: φ integrates to less than `e^{−x²/2}` there, times `e^{η²/2μ²}`; rises are far below 1 there.
         let rise = Complex::from_polar(exp(from), angle);
         let turned = (angle.abs() + rise.norm()) / self.mu;
         let before = (first + 2.0 * rise.norm() / self.mu + ROUNDED * (1.0 + first.abs())).min(0.0);
@@ -258,11 +258,10 @@ impl Ray {
 }
 
 impl Bulk {
-    /// A bound for all y between some, next to `about`, which is one of them.
+    /// A bound for all y between some, next to `about`, which is one of these.
     ///
     /// # Guarantee
-    /// `(1 + v)^y` is `1 + yv + y(y − 1)v²/2` but for `|y(y − 1)(y − 2)|v³/6`, times `e^{tY}` if `t = Re y > 0`. The integral p of the former is at least `p₀ = A − B|y| − C|y|(|y| + 1)/2` everywhere between them, for |y| is largest at one of
-    /// them, so that `log p` is its tangent but for `|y − c|²/2` times `|p″/p| + |p′/p|²`. The sum of a function that is linear and a square bends upwards.
+    /// `(1 + v)^y` is `1 + yv + y(y − 1)v²/2` but for `|y(y − 1)(y − 2)|v³/6`, times `e^{tY}` if `t = Re y > 0`. The integral p of the former is at least `p₀ = A − B|y| − C|y|(|y| + 1)/2` everywhere between them, for |y| is nowhere larger than at one of those given, so that `log p` is its tangent but for `|y − c|²/2` times `|p″/p| + |p′/p|²`. The sum of a function that is linear and a square bends upwards.
     pub fn bound(&self, about: Complex<f64>, all: &[Complex<f64>]) -> BulkBound {
         let [mass, mean, square, cube] = self.powers;
         let most = all.iter().map(|y| y.norm()).fold(about.norm(), f64::max) * (1.0 + 1e-12);
@@ -452,8 +451,10 @@ mod tests {
             let [near, here] = [(about, vec![about, y]), (y, vec![y])].map(|(about, all)| exp(bulk.bound(about, &all).at(y)));
             prop_assert!(integral.norm() <= near * (1.0 + 1e-5), "{:e} {near:e}", integral.norm());
             prop_assert!(integral.norm() <= here * (1.0 + 1e-5), "{:e} {here:e}", integral.norm());
-            let mass = bulk.powers[0];
-            prop_assert!(here <= integral.norm() + mass * size.powi(3) + 1e-6, "{:e} {here:e}", integral.norm());
+            // Of `|y(y − 1)(y − 2)|v³/6`.
+            let (mass, rise) = (bulk.powers[0], exp(log_end));
+            let left = size * (size + rise) * (size + 2.0 * rise);
+            prop_assert!(here <= integral.norm() + mass * left + 1e-6, "{:e} {here:e}", integral.norm());
         }
 
         /// On a triangle they are largest at a corner.

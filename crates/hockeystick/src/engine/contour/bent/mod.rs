@@ -233,7 +233,7 @@ impl Bent {
     ///
     /// # Guarantee
     /// Enclosed: `|e^{εy}|` is largest at one end of the range, for which all bounds are. A term is off by 2^-93, by 2^-99 and twice 2^-101 for every term there is, and by
-    /// 2^-90 for every unit of `|εy|`, of which a point is off by 2^-91; powers take a hundred roundings each, which is less than 2^-93.
+    /// 2^-90 for every unit of `|εy|`, of which a point is off by 2^-91; powers take a hundred roundings each, of terms that are up to `e^{1.5}` times as large, which is less than 2^-93 and what is counted for every term.
     pub(in crate::engine::contour) fn ball(&self, epsilon: f64) -> Ball {
         let unknown = Ball::from(Enclosure::new(0.0, 1.0));
         let [least, most] = self.range;

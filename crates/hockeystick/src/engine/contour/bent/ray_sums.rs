@@ -38,8 +38,8 @@ const NEGLIGIBLE: f64 = -80.0;
 const EXP_NEGLIGIBLE: f64 = 1.9e-35;
 /// What a node is off at a point, as a part of its size, and for every unit of the moduli of its exponents together: 2^-82 and 2^-89.
 ///
-/// Nodes are off by [`RiseNodes::ERROR`], exponentials by three times 2^-94, products and sums by less than 2^-88 for 4000 of them. Points and nodes are off by 2^-92 of
-/// themselves, and so are entries of tables, but for `log(m/2)`, which is off by 2^-96 of itself and below 60.
+/// Nodes are off by [`RiseNodes::ERROR`], exponentials by three times 2^-94, products and sums by less than 2^-88 for 4000 of them. Points are off by 2^-91 of themselves, nodes
+/// and entries of tables by 2^-92, but for `log(m/2)`, which is off by 2^-96 of itself and below 60.
 const NODE_ERROR: f64 = 2.067951531382569e-25;
 const TURN_ERROR: f64 = 1.6155871338926322e-27;
 
