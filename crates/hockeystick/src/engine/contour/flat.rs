@@ -18,7 +18,7 @@ use crate::{engine::Goal, pair::RiseLaw};
 use hockeystick_numerics::special::ln;
 
 /// What all losses together can take away at most for a hyperbola.
-const LITTLE: f64 = 0.45;
+const LITTLE: f64 = 0.8;
 /// Where the total variation is above δ by less than this part of it, or below δ but not by more than the second, a hyperbola is tried: below, it is to show that ε is 0, which takes few digits.
 const NEXT_TO_MOST: f64 = 0.12;
 const MUCH_ABOVE: f64 = -4.0;

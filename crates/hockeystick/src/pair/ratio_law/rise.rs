@@ -72,7 +72,7 @@ pub struct BulkBound {
 }
 
 /// Rises beyond this are not looked at: the series of `log((e^Y − 1)/Y)` ends too late.
-pub const LARGEST_RISE: f64 = 2.1;
+pub const LARGEST_RISE: f64 = 3.1;
 /// Nor are rays that are turned farther: up to here `|Y/(e^Y − 1)| ≤ 1`.
 pub const LARGEST_TURN: f64 = 1.1;
 /// How long a piece of a path is, as a logarithm, and as parts of μ and of how far rays are turned: neither outcomes nor angles are to differ by more.
@@ -105,8 +105,8 @@ pub(super) static LOG_SERIES: LazyLock<Vec<DoubleDouble>> = LazyLock::new(|| {
     }
     series
 });
-/// `(2.1/2π)^{74} < 10⁻³⁵`, and `120^{−15} < 10⁻³¹` of a coefficient is left out of ζ(16).
-const LAST_POWER: i32 = 37;
+/// `(3.1/2π)^{116} < 10⁻³⁵`, and `120^{−15} < 10⁻³¹` of a coefficient is left out of ζ(16).
+const LAST_POWER: i32 = 58;
 const MOST_OF_ZETA: i32 = 120;
 
 impl RatioLaw {
@@ -164,8 +164,8 @@ impl RiseLaw {
     ///
     /// # Guarantee
     /// A bound for a path on which no rise exceeds [`LARGEST_RISE`] or is turned by more than 1.1. There `|dx/d log Y| = |Y + Y/(e^Y − 1)|/μ ≤ (1 + |Y|)/μ`, for `|Y/(e^Y − 1)| ≤ 1`: with `Y = a + ib`,
-    /// `|e^Y − 1|² = (e^a − 1)² + 4e^a sin²(b/2) ≥ a² + e^a(1 − b²/12)b²`, and the last factor of b² is at least 1: for a < ½, `b ≤ 1.97a` and `(1 + a)(1 − 0.33a²) ≥ 1`; for larger ones `b < 1.9` and
-    /// `1.64 · 0.69 > 1`. So outcomes are in a disc, on which `−Re x²/2` is bounded.
+    /// `|e^Y − 1|² = (e^a − 1)² + 4e^a sin²(b/2) ≥ a² + e^a(1 − b²/12)b²`, and the last factor of b² is at least 1: for a < ½, `b ≤ 1.97a` and `(1 + a)(1 − 0.33a²) ≥ 1`; for `½ ≤ a < 1.4`,
+    /// `e^a(1 − 0.33a²) > 1.4`; for larger ones `b < 2.77` and `4.05 · 0.36 > 1`. So outcomes are in a disc, on which `−Re x²/2` is bounded.
     fn cell(&self, center: Complex<f64>, radius: f64) -> Cell {
         let rise = center.exp();
         let size = rise.norm();

@@ -24,7 +24,7 @@ const CROSSING: f64 = 6.0;
 /// The last point is where `e^{−y}` has fallen by this, as a logarithm, from the real line on, and rays end where it has at the crossing; nodes that have fallen by twice as much are left out.
 const LAST_FALL: f64 = 27.0;
 /// Rays do not end farther away, and rises end there.
-const MOST_RISE: f64 = 2.0;
+const MOST_RISE: f64 = 3.0;
 /// No more nodes and points than these.
 const MOST: f64 = 3000.0;
 

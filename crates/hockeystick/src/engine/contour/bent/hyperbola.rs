@@ -63,16 +63,16 @@ impl Hyperbola {
         let lowers = LOWER.map(|lower| lower * paths.turn - turned);
         let turns = [0.0, upper, -lowers[0], -lowers[1]];
         let mut found = mapped(&turns, 2, |turn| paths.along(scale, angle + turn, negligible)).into_iter();
-        let mut next = || found.next().flatten().ok_or(Unfit::InAnyCase);
+        let mut next = || found.next().flatten().ok_or(Unfit::TurnedTooFar);
         let log_all = |bounds: Bounds| bounds.log_total(0, SEGMENT);
         let (bounds, log_upper) = (next()?, log_all(next()?));
         let step = |distance: f64, log: f64| 2.0 * PI * distance / (log - log_target).max(1.0);
         let below = found.zip(lowers).filter_map(|(found, lower)| Some((lower, found.map(log_all)?)));
         let best = below.max_by(|a, b| step(a.0, a.1).total_cmp(&step(b.0, b.1)));
-        let (lower, log_lower) = best.ok_or(Unfit::InAnyCase)?;
+        let (lower, log_lower) = best.ok_or(Unfit::TurnedTooFar)?;
         let largest_step = step(upper, log_upper).min(step(lower, log_lower)).min(LARGEST_STEP);
         if largest_step < LEAST_STEP {
-            return Err(Unfit::InAnyCase);
+            return Err(Unfit::TurnedTooFar);
         }
         Ok(Self {
             scale,

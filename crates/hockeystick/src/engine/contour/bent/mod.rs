@@ -337,7 +337,7 @@ mod tests {
             (log_part, digits) in (-46f64..-25.0, 0f64..12.0),
         ) {
             let rate = 10f64.powf(log_rate);
-            let uses = exp(log_uses.min(ln(0.6 / rate)).max(0.7)) as u64;
+            let uses = exp(log_uses.min(ln(0.9 / rate)).max(0.7)) as u64;
             let pair = pair(sigma, rate);
             let turn = turn * (1.6 / sigma).min(1.0);
             let found = [(turn, log_part), (less * turn, log_part + digits)]

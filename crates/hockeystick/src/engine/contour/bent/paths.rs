@@ -18,6 +18,9 @@ const FARTHEST: f64 = 2.5;
 const FARTHER: f64 = 1.12;
 /// Where the integrand is smallest farther left, over the same, many losses have one scale, and a line is shorter.
 const FARTHEST_SADDLE: f64 = 16.0;
+/// Where it is farther left than this there are many of them, whose sum is about normal: the square of y is not to turn to the right of the imaginary line on any edge.
+const MANY: f64 = 9.0;
+const TURN_OF_MANY: f64 = 0.85;
 /// What roundings are of all, about, as a logarithm.
 const LOG_ROUNDING: f64 = -57.5;
 /// How much less than wanted the ends of rays are to leave, as a logarithm.
@@ -29,7 +32,7 @@ const LAST_OUTCOME: f64 = 14.0;
 /// Less than this is not taken away, as a logarithm: tilts are of the size of its inverse.
 const MOST_LOG: f64 = 50.0;
 /// Rises are not looked at farther.
-const MOST_RISE: f64 = 2.0;
+const MOST_RISE: f64 = 3.0;
 /// A ray has no more pieces than these.
 pub(super) const MOST_PIECES: f64 = 4000.0;
 /// How much of a hyperbola one bound is for, and how many there are at most.
@@ -181,6 +184,9 @@ impl Paths {
         let saddle = paths.saddle();
         if saddle * fall > FARTHEST_SADDLE {
             return Err(Unfit::InAnyCase);
+        }
+        if saddle * fall > MANY && turn > TURN_OF_MANY {
+            return Err(Unfit::TurnedTooFar);
         }
         let least = crossing(1.0).max(saddle);
         // Farther left too much is gained before it falls.
