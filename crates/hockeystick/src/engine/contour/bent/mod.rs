@@ -8,7 +8,7 @@
 //!
 //! left of both poles; in terms of the orders z of moments that is `y = 1 + z`, and δ of the pair itself is `1 − e^ε + e^ε g′(−ε)`. On a vertical line nothing falls but N, and it falls slowly where losses are of many scales: that takes
 //! thousands of points. With the smallest loss taken out there is `e^{−y(T − ε)}`, which falls to the right, where T is all that losses can take away; and N does not grow if the rise Y of a loss above the smallest is turned against
-//! y: `|e^{yY}| ≤ 1` on a ray where the angles of both together exceed π/2. So on `y(s) = m(cosh(s + iψ) − 1)` a few dozen points are enough for twenty digits. It is the inverse of a Laplace transform at T − ε, by Talbot's idea.
+//! y: `|e^{yY}| ≤ 1` on a ray where the angles of both together exceed π/2. So on `y(s) = m(cosh(s + iψ) − 1)` some dozens of points are enough for ten digits, and a hundred or two for twenty. It is the inverse of a Laplace transform at T − ε, by Talbot's idea.
 //!
 //! Losses that exceed T are no part of it: such outcomes have `e^{ε+L} > 1`, however large they are. So rays may end anywhere beyond T.
 //!
