@@ -176,9 +176,26 @@ fn drawn(random: &mut Random, options: &Options) -> Result<Question, Box<dyn Err
     };
     // Next to the total variation, which bounds all δ that are not reached at ε = 0.
     let below = random.log_uniform(low, high);
-    let at_zero = Query::new(&mechanism(question)?).relation(options.relation).delta(0.0)?.upper();
-    let delta = at_zero * (1.0 - below);
+    let delta = total_variation(question, options)? * (1.0 - below);
     if (1e-100..=0.1).contains(&delta) { Ok(Question { delta, ..question }) } else { drawn(random, options) }
+}
+
+/// δ at ε = 0, to the last digit that a double has: the largest one at which ε is above 0.
+fn total_variation(question: Question, options: &Options) -> Result<f64, Box<dyn Error>> {
+    let mechanism = mechanism(question)?;
+    let query = || Query::new(&mechanism).relation(options.relation);
+    let bounds = query().delta(0.0)?;
+    let (mut below, mut above) = (bounds.lower().unwrap_or(0.0), bounds.upper());
+    if !(1e-100..=0.11).contains(&above) {
+        return Ok(above);
+    }
+    loop {
+        let middle = 0.5 * (below + above);
+        if middle <= below || middle >= above {
+            return Ok(below);
+        }
+        if query().epsilon(middle)?.upper() > 0.0 { below = middle } else { above = middle }
+    }
 }
 
 fn corners() -> Vec<Question> {

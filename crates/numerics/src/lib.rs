@@ -20,6 +20,7 @@ pub mod wide_complex;
 mod wide_erfc;
 mod wide_exponentials;
 pub mod wide_sums;
+pub mod wide_excess;
 
 pub mod bessel;
 pub mod half_circle;

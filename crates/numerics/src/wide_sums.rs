@@ -16,7 +16,7 @@ use std::ops::Range;
 /// Accumulators that do not wait for each other.
 const LANES: usize = 16;
 /// Terms that turn no farther than this from each other's middle have a polynomial, if there are so many: it takes as long as about half of them.
-const FARTHEST: f64 = 6.0;
+pub(crate) const FARTHEST: f64 = 6.0;
 const LEAST_GROUP: usize = 24;
 /// The powers it has, for `6^54/54!` is below 10⁻²⁹, and how many of these need more digits than doubles have: beyond, all of them are less than 2 · 10⁻¹⁵.
 const POWERS: usize = 54;
@@ -25,11 +25,13 @@ const WIDE_POWERS: usize = 38;
 const NEGLIGIBLE: f64 = 1e-38;
 /// Powers that are smaller are left out; with all nodes there are fewer than 10⁸.
 const TINY: f64 = 1e-250;
+pub(crate) const ALL_TINY: f64 = 1e8 * LARGEST * TINY;
 /// What it leaves of the sum of all moduli, and `e^6`.
-const LEFT: f64 = 1e-28;
+pub(crate) const LEFT: f64 = 1e-28;
 const LARGEST: f64 = 404.0;
 /// What roundings leave of a polynomial, in units of u² and of `e^6`.
 const ROUNDINGS: f64 = 1280.0;
+const UNIT: f64 = UNIT_ROUNDOFF * UNIT_ROUNDOFF;
 
 /// Weights at angles, for so many n.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +51,7 @@ pub struct WideSums {
 
 /// Terms that turn nearly alike, group by group.
 #[derive(Clone, Debug, Default)]
-struct Groups {
+pub(crate) struct Groups {
     groups: Vec<Group>,
     /// The number of terms in the largest.
     largest: usize,
@@ -124,7 +126,7 @@ impl WideSums {
         sums.groups = Groups { groups, largest };
         sums.turns = single_angles.cis()?;
         let grouped = sums.groups.largest > 0;
-        sums.uncertain += if grouped { 1e8 * LARGEST * TINY } else { 0.0 };
+        sums.uncertain += if grouped { ALL_TINY } else { 0.0 };
         // All that is not a number shows here.
         (sums.uncertain + sums.turned + sums.mass).is_finite().then_some(sums)
     }
@@ -148,11 +150,9 @@ impl WideSums {
     pub fn along(&self) -> Vec<WideSum> {
         let mut terms = Terms::new(&self.weights);
         let turns = padded_parts(&self.turns);
-        let lanes = |terms: usize| (terms / LANES + 2 * LANES) as f64;
-        let unit = UNIT_ROUNDOFF * UNIT_ROUNDOFF;
-        let of_sums = 4.0 * unit * lanes(self.weights.len());
+        let of_sums = sum_error(self.weights.len());
         let of_groups = 2.0 * DoubleDouble::ARITHMETIC_ERROR * (self.groups.groups.len() + 1) as f64;
-        let of_powers = LARGEST * unit * (4.0 * lanes(self.groups.largest) + ROUNDINGS) + LEFT;
+        let of_powers = LARGEST * powers_error(self.groups.largest) + LEFT;
         let of_each = of_sums + of_groups + of_powers + WideComplex::PRODUCT_ERROR;
         let groups = self.groups.along(self.count);
         let of_step = (WideComplex::CIS_ERROR + WideComplex::PRODUCT_ERROR) * self.mass + self.turned;
@@ -168,6 +168,16 @@ impl WideSums {
         }
         sums
     }
+}
+
+/// What the sum over so many terms in lanes is off, relative to the sum of their moduli.
+pub(crate) fn sum_error(terms: usize) -> f64 {
+    4.0 * UNIT * (terms / LANES + 2 * LANES) as f64
+}
+
+/// What a polynomial of so many terms is off, but for what it leaves, relative to the sum of all moduli.
+pub(crate) fn powers_error(terms: usize) -> f64 {
+    sum_error(terms) + UNIT * ROUNDINGS
 }
 
 /// How many of some angles, from the first on, are no farther from each other than the terms of a group, and their middle.
@@ -236,8 +246,22 @@ impl Parts {
 }
 
 impl Groups {
+    /// One group that is not turned, of all terms.
+    pub(crate) fn of_middle(weights: WideArray, angles: &WideArray, count: usize) -> Self {
+        let largest = weights.len();
+        let whole = count.saturating_sub(1) as f64;
+        let group =
+            Group { turn: WideComplex::ONE, moments: moments(weights, angles, whole), terms: largest };
+        Self { groups: vec![group], largest }
+    }
+
+    /// Sets the coefficients of the first powers of all groups.
+    pub(crate) fn replace_first(&mut self, coefficients: [DoubleDouble; 2]) {
+        self.groups.iter_mut().for_each(|group| group.moments[..2].copy_from_slice(&coefficients));
+    }
+
     /// The sums over all groups for n = 0 … count − 1, and some more.
-    fn along(&self, count: usize) -> WideComplexArray {
+    pub(crate) fn along(&self, count: usize) -> WideComplexArray {
         let parts = Parts::new(count);
         let padded = parts.x.len();
         let mut sums = WideComplexArray { re: WideArray::zeros(padded), im: WideArray::zeros(padded) };
@@ -398,7 +422,7 @@ impl Terms {
     }
 }
 
-fn sum_of(numbers: &WideArray) -> DoubleDouble {
+pub(crate) fn sum_of(numbers: &WideArray) -> DoubleDouble {
     let (high, low) = numbers.halves();
     let whole = high.len() / LANES * LANES;
     let rest = (whole..high.len()).fold(DoubleDouble::ZERO, |sum, i| sum + numbers.at(i));

@@ -11,6 +11,7 @@ use hockeystick_numerics::{
     enclosure::Enclosure,
     rounding::UNIT_ROUNDOFF,
     special::{exp, expm1, ln, ln_1p, log_erfc},
+    wide_excess::LawPieces,
 };
 use num_complex::Complex;
 use std::f64::consts::LN_2;
@@ -78,6 +79,8 @@ pub(super) struct WideRule {
     pub(super) places: Places,
     portion: Portion,
     pub(super) error: f64,
+    /// What it leaves of P and Q as they are, if that is known.
+    pub(super) of_laws: Option<[f64; 2]>,
 }
 
 /// The spread of a cut, as a part of the deviation of the outcomes, at most.
@@ -703,11 +706,16 @@ impl Factor {
     }
 
     /// Rules for `M` on a line that add up to one, for nodes of more digits than doubles have; `None` if there are none.
+    ///
+    /// If it is not meant directly, all but what is above a cut knows what it leaves of both laws.
     pub(super) fn wide_rules(&self, line: Line) -> Option<Vec<WideRule>> {
         let [law] = self.laws.as_slice() else { return None };
         let rule = |portion: Portion| {
-            let rule = law.rule(line, portion)?;
-            Some(WideRule { places: rule.places?, portion, error: exp(rule.log_error) * (1.0 + 1e-9) })
+            let direct = line.direct || portion.is_above();
+            let rule = law.rule(Line { direct, ..line }, portion)?;
+            let of_laws = (!direct).then_some([rule.p_error, rule.q_error]);
+            let error = exp(rule.log_error) * (1.0 + 1e-9);
+            Some(WideRule { places: rule.places?, portion, error, of_laws })
         };
         let parts = law.two_parts(self.portion, line);
         let both = parts.and_then(|parts| parts.into_iter().map(rule).collect::<Option<Vec<_>>>());
@@ -723,6 +731,17 @@ impl Factor {
     ) -> Option<WideNodes> {
         let [law] = self.laws.as_slice() else { return None };
         law.wide_nodes(rule.places, rule.portion, tilt, numbers)
+    }
+
+    /// Pieces of both of its laws to thirty digits, and what they leave out.
+    pub(super) fn wide_pieces(
+        &self,
+        rule: &WideRule,
+        tilt: f64,
+        numbers: impl Iterator<Item = usize>,
+    ) -> Option<(LawPieces, f64)> {
+        let [law] = self.laws.as_slice() else { return None };
+        law.wide_pieces(rule.places, rule.portion, tilt, numbers)
     }
 
     /// Are its nodes known to thirty digits?

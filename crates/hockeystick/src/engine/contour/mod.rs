@@ -39,6 +39,7 @@ mod saddle;
 mod small_losses;
 mod sorted;
 mod tilted;
+mod wide_moments;
 mod wide_terms;
 
 pub use chernoff::{Chernoff, chernoff};

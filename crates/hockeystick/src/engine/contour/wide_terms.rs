@@ -4,32 +4,15 @@
 //! nothing has to be avoided that would lose some of them: powers are powers, and what has a hit is the difference of all and what has none.
 
 use super::{
-    factors::{Factor, Factors, WideRule},
+    factors::Factors,
     line::LinePlan,
-};
-use crate::{
-    pair::{LEFT_BY_PARTS, Line, WideNodes},
-    two_threads::halves,
+    wide_moments::{LARGEST, Power, UNDERFLOW, WideMoments},
 };
 use hockeystick_numerics::{
-    ball::Ball,
-    double_double::DoubleDouble,
-    special::{exp, expm1, ln},
-    vectorised::vectorised,
-    wide_complex::WideComplex,
-    wide_sums::{Uncertain, WideSum, WideSums},
+    ball::Ball, double_double::DoubleDouble, special::ln, vectorised::vectorised, wide_complex::WideComplex,
 };
-use std::{ops::Range, sync::OnceLock};
+use std::sync::OnceLock;
 
-/// From so many nodes on a second thread makes one half of them.
-const MANY_NODES: usize = 64;
-/// More nodes that turn, times points, take too long: each takes three nanoseconds.
-const MOST_WORK: usize = 10_000_000;
-/// More uses are not looked at: up to here a count is exact as a double.
-const MOST_USES: f64 = 1e15;
-/// Beyond these, relative errors of 106 bits are not assured.
-const LARGEST: f64 = 1e120;
-const SMALLEST: f64 = 1e-120;
 
 /// `M(z)/(z(z + 1))` at the points of a line, half of it for the first.
 #[derive(Clone, Debug)]
@@ -52,13 +35,6 @@ const POWERS: usize = 34;
 /// What these are off, with what is left of them: 2^-90.
 const POWERS_ERROR: f64 = 8.077935669463161e-28;
 
-/// A power, and what it may be off.
-#[derive(Clone, Copy)]
-pub(super) struct Power {
-    pub(super) value: WideComplex,
-    pub(super) error: f64,
-}
-
 impl WideTerms {
     /// With rules that leave `e^{log_tolerance}` of `M(c)` and divided by the number of uses; `None` if a factor is not known to as many digits, or all of
     /// it takes too long.
@@ -72,17 +48,16 @@ impl WideTerms {
         for (index, factor) in factors.others.iter().enumerate() {
             let slice = factors.hits.as_ref().and_then(|hits| hits[index].as_ref());
             let of_each = log_tolerance - ln(factor.count);
-            let below = moments(slice.map_or(factor, |slice| &slice.below), plan, of_each)?;
-            let above = match slice {
-                Some(slice) => Some(moments(&slice.above, plan, log_tolerance)?),
+            let below = WideMoments::new(slice.map_or(factor, |slice| &slice.below), plan, of_each)?;
+            let all = match slice {
+                Some(slice) => Some(below.clone().and(WideMoments::of_part(&slice.above, plan, log_tolerance)?)),
                 None => None,
             };
             for (n, product) in products.iter_mut().enumerate() {
-                let all = above.as_ref().map_or(below[n], |above| sum(below[n], above[n]));
                 let [of_all, of_below] = product;
-                *of_all = of_all.times(power(all, factor.count)?);
+                *of_all = of_all.times(all.as_ref().unwrap_or(&below).power(n, factor.count)?);
                 if factors.hits.is_some() {
-                    *of_below = of_below.times(power(below[n], factor.count)?);
+                    *of_below = of_below.times(below.power(n, factor.count)?);
                 }
             }
         }
@@ -189,114 +164,12 @@ impl WideTerms {
 
 /// The error of `1/(z(z + 1))` and of the products with it, relative to them: 2^-98 of the inverse, and less for the others.
 const KERNEL_ERROR: f64 = 1.3e-29;
-/// What products that leave the range of 106 bits may be off.
-const UNDERFLOW: f64 = 1e-200;
-
-/// `M` of a factor along the line.
-fn moments(factor: &Factor, plan: LinePlan, log_tolerance: f64) -> Option<Vec<WideSum>> {
-    let line = Line {
-        tilt: plan.tilt,
-        height: plan.height(),
-        beyond: plan.tilt,
-        log_tolerance,
-        log_tolerance_beyond: log_tolerance,
-        direct: true,
-    };
-    let rules = factor.wide_rules(line)?.into_iter().map(|rule| moments_by(factor, plan, rule));
-    let sums = |one: Vec<WideSum>, other: Vec<WideSum>| {
-        one.into_iter().zip(other).map(|(one, other)| sum(one, other)).collect()
-    };
-    let mut sums: Vec<WideSum> = rules.reduce(|one, other| Some(sums(one?, other?)))??;
-    // The first of them is M(c).
-    let left = LEFT_BY_PARTS * (sums[0].value.modulus() + sums[0].error) * (1.0 + 1e-9);
-    sums.iter_mut().for_each(|sum| sum.error += left);
-    Some(sums)
-}
-
-/// What a rule makes of it.
-fn moments_by(factor: &Factor, plan: LinePlan, rule: WideRule) -> Option<Vec<WideSum>> {
-    let count = rule.places.count;
-    let step = DoubleDouble::from(plan.step);
-    // Every other node, for those that turn farthest are next to each other.
-    let some = |parts: Range<usize>| {
-        let numbers = (0..count).filter(|j| parts.contains(&(j % 2)));
-        let WideNodes { losses, weights, left_out } = factor.wide_nodes(&rule, plan.tilt, numbers)?;
-        let values = losses.values.map(
-            #[inline(always)]
-            |loss| loss * step,
-        );
-        let of_product = |(error, angle): (&f64, &f64)| {
-            1.01 * plan.step * error + 2.0 * DoubleDouble::ARITHMETIC_ERROR * angle.abs()
-        };
-        let errors = losses.errors.iter().zip(values.leading()).map(of_product).collect();
-        let sums = WideSums::new(&weights, &Uncertain { values, errors }, plan.points)?;
-        if sums.turned_terms() * plan.points > MOST_WORK {
-            return None;
-        }
-        let mut sums = sums.along();
-        sums.iter_mut().for_each(|sum| sum.error += left_out);
-        Some(sums)
-    };
-    let (mut first, second) = halves(2, count > MANY_NODES, some);
-    if let (Some(first), Some(second)) = (&mut first, second) {
-        for (one, other) in first.iter_mut().zip(second?) {
-            *one = sum(*one, other);
-        }
-    }
-    let mut sums = first?;
-    sums.iter_mut().for_each(|sum| sum.error += rule.error);
-    Some(sums)
-}
-
-fn sum(a: WideSum, b: WideSum) -> WideSum {
-    let value = a.value + b.value;
-    let rounding = 2.0 * DoubleDouble::ARITHMETIC_ERROR * value.modulus();
-    WideSum { value, error: (a.error + b.error + rounding) * (1.0 + 1e-12) }
-}
-
-/// `M^k`.
-///
-/// # Guarantee
-/// Where M is known to a part η of it, as [`WideComplex::power`] says; where it is not, or is tiny, nothing is said but how large it may be.
-pub(super) fn power(moment: WideSum, count: f64) -> Option<Power> {
-    if !(1.0..=MOST_USES).contains(&count) || count.fract() != 0.0 {
-        return None;
-    }
-    let size = moment.value.modulus();
-    let relative = moment.error / size * (1.0 + 1e-9) + 2.0 * WideComplex::PRODUCT_ERROR;
-    let log = count * ln(size);
-    if log > ln(LARGEST) || !moment.error.is_finite() {
-        return None;
-    }
-    let is_known = count * relative < 0.5 && log > ln(SMALLEST);
-    Some(if is_known {
-        let value = moment.value.power(count as u64);
-        Power { value, error: value.modulus() * expm1(count * relative) * (1.0 + 1e-9) }
-    } else {
-        let most = count * ln((size + moment.error) * (1.0 + 1e-9));
-        Power { value: WideComplex::ZERO, error: exp(most.max(ln(SMALLEST))) * (1.0 + 1e-6) }
-    })
-}
-
-impl Power {
-    fn times(self, other: Self) -> Self {
-        let value = self.value * other.value;
-        let [a, b] = [self, other].map(|power| power.value.modulus() * (1.0 + 1e-12));
-        let error = a * other.error + b * self.error + self.error * other.error;
-        Self { value, error: (error + WideComplex::PRODUCT_ERROR * a * b) * (1.0 + 1e-9) + UNDERFLOW }
-    }
-
-    fn less(self, other: Self) -> Self {
-        let value = self.value - other.value;
-        let rounding = 2.0 * DoubleDouble::ARITHMETIC_ERROR * value.modulus();
-        Self { value, error: (self.error + other.error + rounding) * (1.0 + 1e-9) }
-    }
-}
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::pair::{Direction, dominating_pair};
+    use hockeystick_numerics::special::exp;
     use proptest::prelude::*;
 
     proptest! {

@@ -146,7 +146,7 @@ impl Portion {
     }
 
     /// Are only outcomes above a cut meant?
-    pub(super) fn is_above(self) -> bool {
+    pub fn is_above(self) -> bool {
         match self {
             Self::Whole | Self::Below(_) => false,
             Self::Above(_) | Self::Between(..) => true,

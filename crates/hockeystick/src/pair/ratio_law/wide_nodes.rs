@@ -10,6 +10,7 @@ use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
     special::{exp, expm1, ln_1p},
     wide_array::WideArray,
+    wide_excess::LawPieces,
     wide_sums::Uncertain,
 };
 use std::f64::consts::TAU;
@@ -46,7 +47,19 @@ pub struct WideNodes {
     pub left_out: f64,
 }
 
+/// `log r` at outcomes x, and `r − 1`.
+struct WideLogs {
+    outcomes: WideArray,
+    excesses: Uncertain,
+    logs: Uncertain,
+}
+
 impl Places {
+    /// What densities are multiplied by: `η/√(2π)` with the step η, off by 16U of itself.
+    fn scale(self) -> DoubleDouble {
+        (Ball::from(self.step) / (Ball::from(2.0) * Ball::pi()).sqrt()).midpoint()
+    }
+
     /// The node with the number j, off by 2^-102 of itself.
     fn at(self, j: usize) -> DoubleDouble {
         DoubleDouble::from(self.from) + DoubleDouble::from_product(self.step, j as f64)
@@ -102,38 +115,17 @@ impl RatioLaw {
         tilted - 0.5 * x * x < LOG_NEGLIGIBLE - 1e-9 * (tilted.abs() + x * x)
     }
 
-    /// The nodes at some of the places, tilted by c; `None` if the law is not known as well as that.
+    /// Losses at outcomes; `None` if an exponent is too large, or the law is not known as well as that.
     ///
     /// # Guarantee
-    /// The errors are bounds, and the sum over all nodes is as far from the integral as a rule at these places says. With
-    /// the errors U and F of sums and of functions, relative to themselves, and μ and w known to 4U:
+    /// The errors are bounds. With the errors U and F of sums and of functions, relative to themselves, and μ and w known to 4U:
     /// - x is off by `U|x|`, and `l = μx − μ²/2` by `16U(|μx| + μ²/2)`: of the first term by 6U, of the second by 10U, of the sum by U.
     /// - `e^l − 1` is off by `e^l` times that and 2F of itself; times w it is off by 5U more, and the logarithm by that over the ratio, and by itself.
-    /// - `cL + log p = (1 + c)L − x²/2`, without the 1 if P and Q are swapped, is off by `|1 + c|` times that, and by 4U of either term.
-    /// - Its exponential is off by F, the constant by 16U, and the share as it says.
-    pub fn wide_nodes(
-        &self,
-        places: Places,
-        portion: Portion,
-        tilt: f64,
-        numbers: impl Iterator<Item = usize>,
-    ) -> Option<WideNodes> {
+    fn wide_logs(&self, outcomes: WideArray) -> Option<WideLogs> {
         let NormalRatio { weight, mu } = self.checked_normal()?;
-        let mut xs = WideArray::default();
-        let mut left_out = 0.0;
-        for x in numbers.map(|j| places.at(j)) {
-            if self.is_negligible(x.hi(), tilt) {
-                left_out += places.step;
-                continue;
-            }
-            if x.hi() <= portion.end() {
-                xs.push(x);
-            }
-        }
-        let Uncertain { values: shares, errors: of_shares } = portion.wide_shares(&xs);
         let constant = (mu * mu / Ball::from(-2.0)).midpoint();
         let (mu, weight) = (mu.midpoint(), weight.midpoint());
-        let exponents = xs.clone().map(
+        let exponents = outcomes.clone().map(
             #[inline(always)]
             |x| x * mu + constant,
         );
@@ -147,6 +139,50 @@ impl RatioLaw {
             |growth| growth * weight,
         );
         let logs = excesses.clone().ln_1p();
+        let (mut of_excesses, mut of_logs) = (vec![], vec![]);
+        for (i, excess) in excesses.leading().iter().enumerate() {
+            let (x, growth, ratio) = (outcomes.leading()[i], growths.leading()[i], 1.0 + excess);
+            if ratio.is_nan() || ratio <= LEAST_RATIO {
+                return None;
+            }
+            let of_exponent = 16.0 * U * ((mu.hi() * x).abs() + constant.hi().abs());
+            let of_growth = 1.01 * (1.0 + growth + 1e-15) * of_exponent + 2.0 * F * growth.abs();
+            let of_excess = weight.hi() * of_growth + 8.0 * U * excess.abs();
+            of_excesses.push(of_excess);
+            of_logs.push(1.01 * of_excess / ratio + WideArray::log_error(logs.leading()[i]));
+        }
+        let excesses = Uncertain { values: excesses, errors: of_excesses };
+        Some(WideLogs { outcomes, excesses, logs: Uncertain { values: logs, errors: of_logs } })
+    }
+
+    /// The nodes at some of the places, tilted by c; `None` if the law is not known as well as that.
+    ///
+    /// # Guarantee
+    /// The errors are bounds, and the sum over all nodes is as far from the integral as a rule at these places says. With what is said of
+    /// [losses](Self::wide_logs):
+    /// - `cL + log p = (1 + c)L − x²/2`, without the 1 if P and Q are swapped, is off by `|1 + c|` times what L is, and by 4U of either term.
+    /// - Its exponential is off by F, the constant by 16U, and the share as it says.
+    pub fn wide_nodes(
+        &self,
+        places: Places,
+        portion: Portion,
+        tilt: f64,
+        numbers: impl Iterator<Item = usize>,
+    ) -> Option<WideNodes> {
+        let mut xs = WideArray::default();
+        let mut left_out = 0.0;
+        for x in numbers.map(|j| places.at(j)) {
+            if self.is_negligible(x.hi(), tilt) {
+                left_out += places.step;
+                continue;
+            }
+            if x.hi() <= portion.end() {
+                xs.push(x);
+            }
+        }
+        let Uncertain { values: shares, errors: of_shares } = portion.wide_shares(&xs);
+        let WideLogs { outcomes: xs, logs: Uncertain { values: logs, errors: of_logs }, .. } =
+            self.wide_logs(xs)?;
         let power = if self.swapped { DoubleDouble::from(-tilt) } else { DoubleDouble::from_sum(1.0, tilt) };
         let exponents = logs.clone().zip(
             &xs,
@@ -159,7 +195,7 @@ impl RatioLaw {
         if !exponents.leading().iter().all(|x| *x < LARGEST_EXPONENT) {
             return None;
         }
-        let scale = (Ball::from(places.step) / (Ball::from(2.0) * Ball::pi()).sqrt()).midpoint();
+        let scale = places.scale();
         let masses = exponents.exp().map(
             #[inline(always)]
             |mass| mass * scale,
@@ -171,33 +207,101 @@ impl RatioLaw {
         );
         let mut nodes = WideNodes { left_out: left_out * exp(LOG_NEGLIGIBLE), ..WideNodes::default() };
         for (i, of_share) in of_shares.into_iter().enumerate() {
-            let (x, growth, excess) = (xs.leading()[i], growths.leading()[i], excesses.leading()[i]);
-            let (log, mass, ratio) = (logs.leading()[i], masses.leading()[i], 1.0 + excess);
-            if ratio.is_nan() || ratio <= LEAST_RATIO {
-                return None;
-            }
-            let of_exponent = 16.0 * U * ((mu.hi() * x).abs() + constant.hi().abs());
-            let of_growth = 1.01 * (1.0 + growth + 1e-15) * of_exponent + 2.0 * F * growth.abs();
-            let of_excess = weight.hi() * of_growth + 8.0 * U * excess.abs();
-            let of_log = 1.01 * of_excess / ratio + WideArray::log_error(log);
-            let of_power = 1.01 * power.hi().abs() * of_log + 4.0 * U * (x * x + (power.hi() * log).abs());
+            let (x, log, mass) = (xs.leading()[i], logs.leading()[i], masses.leading()[i]);
+            let of_power = 1.01 * power.hi().abs() * of_logs[i] + 4.0 * U * (x * x + (power.hi() * log).abs());
             if of_power.is_nan() || of_power >= 1e-3 {
                 return None;
             }
             let relative = 1.01 * of_power + F + 32.0 * U;
-            nodes.losses.errors.push(of_log);
             nodes.weights.errors.push(1.01 * (weights.leading()[i] * relative + mass * of_share) + UNDERFLOW);
         }
-        let negated = |logs: WideArray| {
-            logs.map(
-                #[inline(always)]
-                |log| -log,
-            )
-        };
-        nodes.losses.values = if self.swapped { negated(logs) } else { logs };
+        nodes.losses = Uncertain { values: if self.swapped { negated(logs) } else { logs }, errors: of_logs };
         nodes.weights.values = weights;
         Some(nodes)
     }
+
+    /// Pieces of both laws at some of the places, for what exceeds 1; `None` if they are not known as well as that, or what is above a cut is meant.
+    ///
+    /// # Guarantee
+    /// The errors are bounds, and the sums are as far from the integrals as a rule at these places says, and what was left out, which has no more than
+    /// the second in any of them. With what is said of [losses](Self::wide_logs): the density is off by F of itself, by 4U of `x²` and by 32U, and its product
+    /// with the ratio by what that is off, and 2U; `e^{−L} − 1` is the excess r − 1 of the ratio or `−(r − 1)/r`.
+    pub fn wide_pieces(
+        &self,
+        places: Places,
+        portion: Portion,
+        tilt: f64,
+        numbers: impl Iterator<Item = usize>,
+    ) -> Option<(LawPieces, f64)> {
+        let mut xs = WideArray::default();
+        let mut left_out = 0.0;
+        for x in numbers.map(|j| places.at(j)) {
+            // Of P and Q, and of P as it is tilted.
+            let is_needed = |tilt: f64| !self.is_negligible(x.hi(), tilt);
+            let is_inside = x.hi() <= portion.end();
+            if is_needed(0.0) || is_needed(-1.0) || is_inside && is_needed(tilt) {
+                xs.push(x);
+            } else {
+                left_out += places.step;
+            }
+        }
+        let [shares, rests] = portion.wide_sides(&xs)?;
+        let WideLogs { outcomes: xs, excesses, logs } = self.wide_logs(xs)?;
+        let exponents = xs.clone().map(
+            #[inline(always)]
+            |x| -(x * x).halved(),
+        );
+        if !exponents.leading().iter().all(|x| *x > LEAST_EXPONENT) {
+            return None;
+        }
+        let scale = places.scale();
+        let normal = exponents.exp().map(
+            #[inline(always)]
+            |mass| mass * scale,
+        );
+        let is_swapped = self.swapped;
+        let masses = normal.zip(
+            &excesses.values,
+            #[inline(always)]
+            |mass, excess| if is_swapped { mass } else { mass + mass * excess },
+        );
+        let surpluses = excesses.values.clone().map(
+            #[inline(always)]
+            |excess| if is_swapped { excess } else { -(excess / (DoubleDouble::ONE + excess)) },
+        );
+        let times = |sides: &Uncertain| {
+            let values = masses.clone().zip(
+                &sides.values,
+                #[inline(always)]
+                |mass, side| mass * side,
+            );
+            Uncertain { values, errors: Vec::with_capacity(xs.len()) }
+        };
+        let (mut inside, mut outside) = (times(&shares), times(&rests));
+        let mut of_surpluses = Vec::with_capacity(xs.len());
+        for i in 0..xs.len() {
+            let (x, mass, ratio) = (xs.leading()[i], masses.leading()[i], 1.0 + excesses.values.leading()[i]);
+            let of_ratio = 1.01 * excesses.errors[i] / ratio;
+            let relative = F + U * (4.0 * x * x + 36.0) + if is_swapped { 0.0 } else { of_ratio };
+            for (part, sides) in [(&mut inside, &shares), (&mut outside, &rests)] {
+                let error = 1.01 * (part.values.leading()[i] * relative + mass * sides.errors[i]);
+                let is_nothing = sides.values.leading()[i] == 0.0 && sides.errors[i] == 0.0;
+                part.errors.push(if is_nothing { 0.0 } else { error + UNDERFLOW });
+            }
+            let of_surplus = if is_swapped { excesses.errors[i] } else { 1.01 * of_ratio / ratio };
+            of_surpluses.push(of_surplus + 8.0 * U * surpluses.leading()[i].abs());
+        }
+        let surpluses = Uncertain { values: surpluses, errors: of_surpluses };
+        let losses = if is_swapped { Uncertain { values: negated(logs.values), ..logs } } else { logs };
+        Some((LawPieces { losses, inside, outside, surpluses }, left_out * exp(LOG_NEGLIGIBLE)))
+    }
+}
+
+fn negated(numbers: WideArray) -> WideArray {
+    numbers.map(
+        #[inline(always)]
+        |x| -x,
+    )
 }
 
 #[cfg(test)]

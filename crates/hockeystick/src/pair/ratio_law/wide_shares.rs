@@ -73,6 +73,32 @@ impl Cut {
 }
 
 impl Portion {
+    /// Its weights at outcomes that are off by U of themselves, and what these leave of 1; `None` for what is above a cut.
+    ///
+    /// # Guarantee
+    /// The errors are bounds, and small against either that is small.
+    pub(super) fn wide_sides(self, outcomes: &WideArray) -> Option<[Uncertain; 2]> {
+        let nothing = || Uncertain { values: WideArray::default(), errors: vec![] };
+        let (mut shares, mut rests) = (nothing(), nothing());
+        let sides = match self {
+            Self::Whole => None,
+            Self::Below(cut) => Some(cut.small_sides(outcomes, f64::INFINITY)),
+            Self::Above(_) | Self::Between(..) => return None,
+        };
+        for i in 0..outcomes.len() {
+            let (is_below, side, error) = match &sides {
+                Some(SmallSides { sides, is_below }) => (is_below[i], sides.values.at(i), sides.errors[i]),
+                None => (false, DoubleDouble::ZERO, 0.0),
+            };
+            let [small, large] = if is_below { [&mut shares, &mut rests] } else { [&mut rests, &mut shares] };
+            small.values.push(side);
+            small.errors.push(error);
+            large.values.push(DoubleDouble::ONE - side);
+            large.errors.push(1.01 * (error + 4.0 * U));
+        }
+        Some([shares, rests])
+    }
+
     /// Its weights at outcomes that are off by U of themselves.
     ///
     /// # Guarantee

@@ -32,7 +32,7 @@ mod ray_sums;
 
 use super::{
     line::{Integral, LinePlan},
-    wide_terms::{Power, power},
+    wide_moments::{Power, power},
 };
 use crate::{curve::Budget, pair::RiseLaw, two_threads::mapped};
 pub(in crate::engine::contour) use estimate::AtZero;
