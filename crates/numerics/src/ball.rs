@@ -199,7 +199,10 @@ impl Ball {
         }
         let propagated = if self.rad == 0.0 { 0.0 } else { inflated(self.rad / lowest) };
         let full = is_full_precision(self.mid.hi());
-        Self::with_error(mid, propagated, Self::roundoff(mid, full, DoubleDouble::FUNCTION_ERROR))
+        let roundoff = Self::roundoff(mid, full, DoubleDouble::FUNCTION_ERROR);
+        // Far from 1 the error of a step is not relative to the logarithm.
+        let roundoff = if full { roundoff.min(DoubleDouble::ln_error(mid.hi())) } else { roundoff };
+        Self::with_error(mid, propagated, roundoff)
     }
 
     /// `ln self` as an enclosure of doubles, with relative accuracy near 1, in a fraction of the time.

@@ -20,8 +20,23 @@ impl DoubleDouble {
     /// intermediate result leaves the range `2^-968 … 2^1023`.
     pub const ARITHMETIC_ERROR: f64 = 1.9721522630525295e-31; // 2^-102 = 16u²
     /// Relative error bound of `exp`, `exp_m1`, `ln` and `ln_1p` for arguments and results between `10^-120` and
-    /// `10^120` in magnitude, backed by a sweep against an arbitrary-precision reference.
-    pub const FUNCTION_ERROR: f64 = 1.262177448353619e-29; // 2^-96
+    /// `10^120` in magnitude: 2^-98 = 256u².
+    ///
+    /// Proof, with sums off by 3u² and products by 5u² ([Joldes et al. 2017, Alg. 6, 12]). A series of r/2^9 is off by 3.1u², and each of nine doublings
+    /// `s ← 2s + s²` adds 3u² and a part `s/(2 + s)` of 5u², and multiplies what s is off by `1 + s/(2 + s)` at most; as s grows up to 0.42, these come to 1.19 together and
+    /// `e^r − 1` is off by 37u². What powers of ln 2 leave of the argument is off by 3.3u², so that `e^x` is off by 20u², and `e^x − 1` by 72u² where `|x| > 0.34`.
+    /// The logarithm is `y + (xe^{−y} − 1)` with a double y, off by 28u² and what that step leaves, `(|L| + 1)²u²`, and by 3u² of itself; next to 1, where it is
+    /// `y + (x + m + xm)`, it is off by 72u² of `m = e^{−y} − 1`, up to 1.45 times as large, and 10u².
+    pub const FUNCTION_ERROR: f64 = 3.1554436208840472e-30;
+    /// The same of `exp` alone: 2^-100 = 64u².
+    pub const EXP_ERROR: f64 = 7.888609052210118e-31;
+
+    /// What `ln` is off at most where it is about `log`, by the same proof.
+    #[must_use]
+    pub fn ln_error(log: f64) -> f64 {
+        let unit = 0.25 * f64::EPSILON * f64::EPSILON;
+        unit * (100.0 + 4.0 * log.abs() + (log.abs() + 1.0) * (log.abs() + 1.0))
+    }
 
     /// Arguments of series are divided by 2^9, so that nine terms of an exponential leave less than 2^-113, and those of a turn less than
     /// 2^-105 of the first.

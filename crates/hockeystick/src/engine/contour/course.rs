@@ -71,7 +71,7 @@ pub(super) const NOT_FAR_OFF: f64 = 2.4;
 const MORE: f64 = 1.15;
 /// There are not enough digits to make up for less than this, in doubles and with 106 bits.
 const SLOWEST_FALL: f64 = 1e-6;
-const SLOWEST_WIDE_FALL: f64 = 1e-13;
+const SLOWEST_WIDE_FALL: f64 = 1e-17;
 /// Where rough estimates say so, it may be next to its value at 0; a δ that is asked of the swapped pair is asked so often.
 const ROUGHLY_FLAT: f64 = 0.08;
 const MIRRORED_LINES: usize = 3;

@@ -33,7 +33,7 @@ const SMALLEST: f64 = 1e-120;
 /// What products that leave the range of 106 bits may be off.
 pub(super) const UNDERFLOW: f64 = 1e-200;
 /// From so many uses on the excess of `M` over 1 is summed; up to this modulus it is squared as such.
-const MANY_USES: f64 = 1000.0;
+const MANY_USES: f64 = 30.0;
 const LARGEST_EXCESS: f64 = 0.5;
 const U: f64 = DoubleDouble::ARITHMETIC_ERROR;
 

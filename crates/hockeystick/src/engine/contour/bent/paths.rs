@@ -22,7 +22,7 @@ const FARTHEST_SADDLE: f64 = 16.0;
 const MANY: f64 = 9.0;
 const TURN_OF_MANY: f64 = 0.85;
 /// What roundings are of all, about, as a logarithm.
-const LOG_ROUNDING: f64 = -57.5;
+const LOG_ROUNDING: f64 = -65.0;
 /// How much less than wanted the ends of rays are to leave, as a logarithm.
 const LOG_SPARE: f64 = 1.0;
 /// Rays end at this many times the most that all losses take away and ε adds, at least: beyond that once nothing is left.

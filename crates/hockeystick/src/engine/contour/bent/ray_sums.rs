@@ -5,7 +5,7 @@
 
 use super::{
     Grid, UNDERFLOW,
-    hyperbola::{Hyperbola, Point},
+    hyperbola::{Hyperbola, POINT_ERROR, Point},
     ray_rule::RayRule,
 };
 use crate::{
@@ -14,6 +14,7 @@ use crate::{
 };
 use hockeystick_numerics::{
     double_double::DoubleDouble,
+    rounding::UNIT_ROUNDOFF,
     special::{exp, quick},
     vectorised::vectorised,
     wide_array::{WideArray, WideComplexArray},
@@ -26,9 +27,9 @@ use std::{ops::Range, sync::LazyLock};
 const LOW: f64 = 2.0;
 const MOMENTS: usize = 37;
 /// What is left out of that, and of powers that are too small to matter, as a part of all.
-const LEFT_OF_MOMENTS: f64 = 1e-28;
-/// Of a node powers below this part are left out: times `2^{37}` and a few, that is less than 10⁻²⁸.
-const NEGLIGIBLE_POWER: f64 = 1e-40;
+const LEFT_OF_MOMENTS: f64 = 1e-31;
+/// Of a node powers below this part are left out: times `2^{37}` and a few, that is less than 10⁻³¹.
+const NEGLIGIBLE_POWER: f64 = 1e-44;
 /// So many errors are summed at once.
 const LANES: usize = 4;
 /// Moments are kept for every so many nodes.
@@ -36,12 +37,20 @@ const STRIDE: usize = 16;
 /// Nodes with exponents below this are left out.
 const NEGLIGIBLE: f64 = -80.0;
 const EXP_NEGLIGIBLE: f64 = 1.9e-35;
-/// What a node is off at a point, as a part of its size, and for every unit of the moduli of its exponents together: 2^-82 and 2^-89.
-///
-/// Nodes are off by [`RiseNodes::ERROR`], exponentials by three times 2^-94, products and sums by less than 2^-88 for 4000 of them. Points are off by 2^-91 of themselves, nodes
-/// and entries of tables by 2^-92, but for `log(m/2)`, which is off by 2^-96 of itself and below 60.
-const NODE_ERROR: f64 = 2.067951531382569e-25;
-const TURN_ERROR: f64 = 1.6155871338926322e-27;
+/// What a node adds is off besides what its mass is, as a part of its size: three exponentials, each by 256u², and products by 32u²; and sums of them by what
+/// [`WideComplexArray::sum_of_products`] says, 128u² and 2u² for every node.
+const NODE_ERROR: f64 = 944.0 * UNIT;
+const SUM_ERROR: f64 = 2.0 * UNIT;
+/// And for every unit of the moduli of its exponents together, which are `e^{log}` of a sum with `log(m/2)`, and turned: besides what that logarithm is off, by 64u² and 128u², 8u² for products and angles, and
+/// `3u²` of either of two sums, none of which is farther from 0 than 130.
+const TURN_ERROR: f64 = 1000.0 * UNIT;
+const MOST_LOG: f64 = 130.0;
+/// The same of nodes that are summed by their moments: a power of their rises is a product of p factors, each with roundings of 58u², and takes as many steps of 40u², where p is 2 on the average; each node is
+/// added, and with every sixteenth all moments before are multiplied, 6u² for every node in all.
+const MOMENTS_ERROR: f64 = 250.0 * UNIT;
+const MOMENT_ERROR: f64 = 8.0 * UNIT;
+/// u².
+const UNIT: f64 = UNIT_ROUNDOFF * UNIT_ROUNDOFF;
 
 /// Sums over nodes on a ray, of which those with small rises are summed by their moments.
 pub(super) struct RaySums {
@@ -58,6 +67,8 @@ pub(super) struct RaySums {
     beyond: Vec<f64>,
     /// `m`.
     scale: f64,
+    /// What exponents are off, relative to themselves.
+    turn_error: f64,
     grid: Grid,
     ahead: Table,
     behind: Table,
@@ -70,8 +81,9 @@ struct Low {
     rise: f64,
     /// `Σ w (Y/r)^p/p!`.
     moments: [WideComplex; MOMENTS],
-    /// The sum of their sizes.
+    /// The sums of their sizes, and of what their masses are off.
     size: f64,
+    error: f64,
 }
 
 /// `e^{ae^{nu}}` for n from a number on, one list for each rest of n by how many units nodes are apart.
@@ -161,8 +173,15 @@ impl RaySums {
             let ends = ends.map(|(j, range)| (number(j, range.start, sign), number(j, range.end, sign)));
             ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).map_or(0..1, |(from, to)| from..to + 1)
         };
-        let half = DoubleDouble::from(0.5 * hyperbola.scale).ln() + DoubleDouble::from(rule.places.from);
+        let log_scale = DoubleDouble::from(0.5 * hyperbola.scale).ln();
+        let half = log_scale + DoubleDouble::from(rule.places.from);
+        let turn_error = TURN_ERROR + 1.01 * DoubleDouble::ln_error(log_scale.hi());
         let (node, point) = (DoubleDouble::from(rule.places.angle), DoubleDouble::from(hyperbola.angle));
+        let farthest = |number: i64| grid.unit.mul_add(number as f64, half.hi()).abs().max(half.hi().abs());
+        let ends = [1, -1].map(numbers).map(|numbers| farthest(numbers.start).max(farthest(numbers.end)));
+        if ends.iter().any(|end| end.is_nan() || *end > MOST_LOG - 5.0) {
+            return None;
+        }
         let (ahead, behind) = both_or_none(
             || Table::new(half, node + point, grid, numbers(1)),
             || Table::new(half, node - point, grid, numbers(-1)),
@@ -177,34 +196,38 @@ impl RaySums {
         for i in (0..nodes.sizes.len()).rev() {
             beyond[i] = (beyond[i] + beyond[i + 1]) * (1.0 + 1e-12);
         }
-        Some(Self { nodes, weights, first, rises, lows, ranges, beyond, scale, grid, ahead, behind })
+        Some(Self { nodes, weights, first, rises, lows, ranges, beyond, scale, turn_error, grid, ahead, behind })
     }
 
     /// N at the point with a number, which is y, with what a rule may leave of it.
     ///
     /// # Guarantee
-    /// Moments take at most 250 steps of forty roundings, less than 2^-88 of all.
+    /// Enclosed: each node is off by what is said above, where `|yY| ≤ 2` for those that are summed by their moments, and two sums are one.
     pub(super) fn at(&self, number: usize, y: WideComplex, left: f64) -> WideSum {
         let range = self.ranges[number].clone();
         let low = self.lows.iter().rfind(|low| low.end == range.start);
         let (low, mut error) = low.map_or((WideComplex::ZERO, 0.0), |low| {
-            let error = low.size * exp(LOW) * (2.0 * NODE_ERROR + LOW * TURN_ERROR + LEFT_OF_MOMENTS);
-            (low.sum(y), error)
+            let turned = LOW * (RiseNodes::RISE_ERROR + POINT_ERROR);
+            let relative = MOMENTS_ERROR + MOMENT_ERROR * low.end as f64 + turned + LEFT_OF_MOMENTS;
+            (low.sum(y), exp(LOW) * (1.0 + 1e-9) * (low.error + low.size * relative))
         });
         error += self.beyond[range.end] * EXP_NEGLIGIBLE;
         let (y_re, y_im) = (y.re.hi(), y.im.hi());
         let moduli = self.scale * (1.0 + (self.grid.point_step() * number as f64).cosh()) * (1.0 + 1e-9);
         let [re, im] =
             [&self.nodes.rises.re, &self.nodes.rises.im].map(|part| &part.leading()[range.clone()]);
-        let [rises, sizes] = [&self.rises, &self.nodes.sizes].map(|sizes| &sizes[range.clone()]);
+        let [rises, sizes, errors] =
+            [&self.rises, &self.nodes.sizes, &self.nodes.errors].map(|list| &list[range.clone()]);
+        let of_all = NODE_ERROR + SUM_ERROR * range.len() as f64;
+        let of_turns = self.turn_error * moduli;
         error += vectorised(
             #[inline(always)]
             || {
                 let mut sums = [0.0; LANES];
                 let chunks = re.len() / LANES;
                 let of_node = |i: usize| {
-                    let size = sizes[i] * quick::exp(y_re * re[i] - y_im * im[i]);
-                    size * (NODE_ERROR + TURN_ERROR * rises[i] * moduli)
+                    let growth = quick::exp(y_re * re[i] - y_im * im[i]);
+                    growth * (errors[i] + sizes[i] * (of_all + of_turns * rises[i]))
                 };
                 for chunk in 0..chunks {
                     for (lane, sum) in sums.iter_mut().enumerate() {
@@ -213,7 +236,7 @@ impl RaySums {
                 }
                 (chunks * LANES..re.len()).map(of_node).sum::<f64>() + sums.iter().sum::<f64>()
             },
-        ) * (1.0 + 1e-9);
+        ) * (1.0 + 1e-6);
         if range.is_empty() {
             return WideSum { value: low, error: (error + left) * (1.0 + 1e-6) + UNDERFLOW };
         }
@@ -234,7 +257,7 @@ impl Low {
             #[inline(always)]
             || {
                 let mut moments = [WideComplex::ZERO; MOMENTS];
-                let mut size = 0.0;
+                let (mut size, mut error) = (0.0, 0.0);
                 if let Some(before) = before {
                     let ratio = DoubleDouble::from(before.rise) / DoubleDouble::from(rise);
                     let mut power = DoubleDouble::ONE;
@@ -242,7 +265,7 @@ impl Low {
                         *moment = old.times_real(power);
                         power = power * ratio;
                     }
-                    size = before.size;
+                    (size, error) = (before.size, before.error);
                 }
                 let inverse = DoubleDouble::ONE / DoubleDouble::from(rise);
                 for i in some.clone() {
@@ -257,8 +280,9 @@ impl Low {
                         }
                     }
                     size += nodes.sizes[i];
+                    error += nodes.errors[i];
                 }
-                Self { end: some.end, rise, moments, size }
+                Self { end: some.end, rise, moments, size, error }
             },
         )
     }
