@@ -149,7 +149,7 @@ impl WideExcess {
         let height = step * count.saturating_sub(1) as f64;
         let of_all = 2.0 * WideArray::REST_ERROR
             + wide_sums::powers_error(numbers.len())
-            + LEFT
+            + LEFT / (FARTHEST * FARTHEST)
             + WideComplex::PRODUCT_ERROR
             + 4.0 * U;
         for (n, i) in numbers.iter().enumerate() {
@@ -275,4 +275,101 @@ fn tilted(losses: &WideArray, by: DoubleDouble) -> WideArray {
         #[inline(always)]
         |loss| loss * by,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn exactly(numbers: impl Iterator<Item = DoubleDouble>) -> Uncertain {
+        let mut values = WideArray::default();
+        numbers.for_each(|x| values.push(x));
+        Uncertain { errors: vec![0.0; values.len()], values }
+    }
+
+    /// `e^x − 1 − x` from its series.
+    fn rest(x: WideComplex) -> WideComplex {
+        let mut sum = WideComplex::ZERO;
+        for n in (2..80).rev() {
+            let inverse = DoubleDouble::ONE / DoubleDouble::from(f64::from(n));
+            sum = ((WideComplex::ONE + sum) * x).times_real(inverse);
+        }
+        sum * x
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        /// Against the series of each term, for losses so small that 1 would hide them, and for some that turn.
+        #[test]
+        fn excesses_are_as_exact_as_stated(
+            terms in prop::collection::vec((-12f64..0.0, -1f64..1.0, 0f64..1.0), 1..60),
+            (log_scale, tilt, log_height) in (-9f64..0.0, -0.9f64..3.0, -2f64..1.2),
+            (count, is_cut) in (1usize..200, any::<bool>()),
+        ) {
+            let scale = 10f64.powf(log_scale);
+            let height = 10f64.powf(log_height) / scale;
+            let tilt = if log_scale < -3.0 { tilt / scale.sqrt() } else { tilt };
+            let line = WideLine { tilt, step: height / count as f64, count };
+            let wide = |x: f64, t: f64| DoubleDouble::from_sum(x, x * t * 2f64.powi(-54));
+            let losses: Vec<DoubleDouble> = terms.iter().map(|(_, part, t)| wide(scale * part, *t)).collect();
+            let masses: Vec<DoubleDouble> = terms.iter().map(|(log, _, t)| wide(10f64.powf(*log), -t)).collect();
+            let share = |t: &f64| DoubleDouble::from(if is_cut { 1.0 - t * t } else { 1.0 });
+            let shares: Vec<DoubleDouble> = terms.iter().map(|(_, _, t)| share(t)).collect();
+            let real = |x: DoubleDouble| WideComplex::real(x);
+            let surplus = |loss: DoubleDouble| (rest(real(-loss)) - real(loss)).re;
+            let pieces = LawPieces {
+                losses: exactly(losses.iter().copied()),
+                inside: exactly(masses.iter().zip(&shares).map(|(mass, share)| *mass * *share)),
+                outside: exactly(masses.iter().zip(&shares).map(|(mass, share)| *mass * (DoubleDouble::ONE - *share))),
+                surpluses: exactly(losses.iter().map(|loss| surplus(*loss))),
+            };
+            let along = WideExcess::new(&pieces, line).unwrap().along();
+            prop_assert_eq!(along.len(), count);
+            for n in [0, count / 3, count - 1] {
+                let z = WideComplex {
+                    re: DoubleDouble::from(tilt),
+                    im: DoubleDouble::from_product(line.step, n as f64),
+                };
+                let (mut truth, mut second, mut first) = (WideComplex::ZERO, 0.0, 0.0);
+                for (i, loss) in losses.iter().enumerate() {
+                    let term = rest(z.times_real(*loss)) + z * rest(real(-*loss));
+                    let lost = WideComplex::ONE - z.times_real(pieces.surpluses.values.at(i));
+                    let (inside, outside) = (pieces.inside.values.at(i), pieces.outside.values.at(i));
+                    truth = truth + term.times_real(inside) - lost.times_real(outside);
+                    let turned = z.modulus() * loss.hi().abs();
+                    second += inside.hi() * turned.exp() * turned * (z.modulus() + 1.0) * loss.hi().abs();
+                    let is_turned = loss.hi().abs() * height * 1.01 > FARTHEST;
+                    first += lost.modulus() * outside.hi() + if is_turned { turned.exp() } else { 0.0 };
+                }
+                let off = (along[n].value - truth).modulus();
+                let of_reference = 1e-29 * (second + first);
+                prop_assert!(off <= along[n].error + of_reference, "{n}: {off:e} {:e}", along[n].error);
+                // The bound takes all losses of the middle for as far as they turn on the last point.
+                let most = 1e-26 * (second * (height * scale).min(FARTHEST).exp() + first * (1.0 + n as f64)) + 1e-200;
+                prop_assert!(along[n].error <= most, "{n}: {:e} {most:e}", along[n].error);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_off_is_counted() {
+        let number = |x: f64, error: f64| Uncertain { errors: vec![error], ..exactly([DoubleDouble::from(x)].into_iter()) };
+        let line = WideLine { tilt: 1.0, step: 1.0, count: 2 };
+        let error = |loss: Uncertain, inside: Uncertain, outside: Uncertain| {
+            let surpluses = number(loss.values.leading()[0], 1e-20);
+            let pieces = LawPieces { losses: loss, inside, outside, surpluses };
+            WideExcess::new(&pieces, line).map(|excess| excess.along()[1].error)
+        };
+        // Of losses of 10⁻³ a mass has a millionth, and what is outside has all of it.
+        let inside = error(number(1e-3, 0.0), number(0.5, 1e-12), number(0.0, 0.0)).unwrap();
+        assert!(inside > 2.4e-18 && inside < 5e-18, "{inside:e}");
+        let outside = error(number(1e-3, 0.0), number(0.5, 0.0), number(0.1, 1e-12)).unwrap();
+        assert!((1e-12..1.1e-12).contains(&outside), "{outside:e}");
+        let moved = error(number(1e-3, 1e-12), number(0.5, 0.0), number(0.0, 0.0)).unwrap();
+        assert!(moved > 1.5e-15 && moved < 3e-15, "{moved:e}");
+        assert!(error(number(f64::NAN, 0.0), number(0.5, 0.0), number(0.0, 0.0)).is_none());
+        assert!(error(number(1e3, 0.0), number(0.5, 0.0), number(0.0, 0.0)).is_none());
+    }
 }

@@ -281,14 +281,96 @@ impl Power {
         let value = self.value + product;
         let [one, two] = [self, other].map(|excess| (WideComplex::ONE + excess.value).modulus() * (1.0 + 1e-12));
         let carried = one * other.error + two * self.error + self.error * other.error;
-        let sizes = product.modulus() + value.modulus();
-        let rounded = (WideComplex::PRODUCT_ERROR + 4.0 * U) * sizes * (1.0 + 1e-9);
-        Self { value, error: (carried + rounded) * (1.0 + 1e-9) + UNDERFLOW }
+        let rounded = (WideComplex::PRODUCT_ERROR + U) * product.modulus() + U * value.modulus();
+        Self { value, error: (carried + rounded) * (1.0 + 1e-6) + UNDERFLOW }
     }
 
     pub(super) fn less(self, other: Self) -> Self {
         let value = self.value - other.value;
         let rounding = 2.0 * U * value.modulus();
         Self { value, error: (self.error + other.error + rounding) * (1.0 + 1e-9) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::contour::factors::Factors,
+        pair::{Direction, dominating_pair},
+    };
+    use hockeystick_numerics::ball::Ball;
+    use proptest::prelude::*;
+
+    fn factor(text: &str, direction: Direction, uses: u64) -> Factors {
+        Factors::new(&[(dominating_pair(&text.parse().unwrap(), direction).unwrap(), uses)])
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        /// Powers of what exceeds 1 are those of all of it, and known far better if there are many.
+        #[test]
+        fn powers_of_excesses_are_powers(
+            (log_sigma, log_rate, log_uses) in (-0.5f64..2.0, -6f64..-0.1, 4f64..18.0),
+            (deviations, log_height, points) in (0.3f64..3.0, -1f64..1.2, 2usize..150),
+            (is_swapped, cut) in (any::<bool>(), prop::option::of((0.5f64..3.0, 0.1f64..0.3))),
+        ) {
+            let (sigma, rate) = (10f64.powf(log_sigma), 10f64.powf(log_rate));
+            let direction = if is_swapped { Direction::Add } else { Direction::Remove };
+            let text = format!("poisson(gaussian(sigma={sigma}), rate={rate})");
+            let factors = factor(&text, direction, exp(log_uses) as u64);
+            let factors = match cut.filter(|_| !is_swapped) {
+                Some((loss, sharpness)) => factors.below_cut(loss, sharpness),
+                None => Some(factors),
+            };
+            let Some(factors) = factors else { return Ok(()) };
+            let factor = &factors.others[0];
+            // About as far as the common losses of all uses turn.
+            let unit = 1.0 / (rate * (expm1(1.0 / (sigma * sigma)) * factor.count).sqrt()).min(30.0);
+            let height = unit * 10f64.powf(log_height);
+            let plan = LinePlan {
+                tilt: (deviations * unit).min(20.0), step: height / points as f64, points, ..LinePlan::default()
+            };
+            let log_tolerance = -60.0 - ln(factor.count);
+            let (Some(excess), Some(whole)) = (
+                WideMoments::summed(factor, plan, log_tolerance, true),
+                WideMoments::summed(factor, plan, log_tolerance, false),
+            ) else { return Ok(()) };
+            prop_assert!(excess.are_excesses && !whole.are_excesses);
+            for n in [0, points / 2, points - 1] {
+                let off = (WideComplex::ONE + excess.sums[n].value - whole.sums[n].value).modulus();
+                prop_assert!(off <= excess.sums[n].error + whole.sums[n].error + 4.0 * U, "{n}: {off:e}");
+                let (Some(one), Some(other)) = (excess.power(n, factor.count), whole.power(n, factor.count)) else { continue };
+                let off = (one.value - other.value).modulus();
+                prop_assert!(off <= one.error + other.error, "{n}: {off:e} {:e} {:e}", one.error, other.error);
+                let log = factor.count * excess.sums[n].value.modulus();
+                let size = whole.sums[0].value.modulus().powf(factor.count).max(1.0);
+                let is_usual = size < 1e10 && sigma > 0.5 && factor.outside == 0.0;
+                prop_assert!(!is_usual || one.error <= 1e-22 * (1.0 + log) * size, "{n}: {:e}", one.error);
+            }
+        }
+    }
+
+    /// `(1 + 10⁻⁸)^{10⁸}`, with digits that 1 + 10⁻⁸ does not have.
+    #[test]
+    fn digits_below_one_are_kept() {
+        let excess = WideSum {
+            value: WideComplex::real(DoubleDouble::from(1e-8) + DoubleDouble::from(1e-26)),
+            error: 1e-40,
+        };
+        let Power { value, error } = power_of_excess(excess, 1e8).unwrap();
+        let log = Ball::from(1e8) * (Ball::from(1e-8) + Ball::from(1e-26)).ln_1p();
+        let off = (Ball::new(value.re, 0.0) - log.exp()).approximate().abs();
+        assert!(off <= error + log.exp().radius(), "{off:e} {error:e}");
+        assert!(error < 1e-28, "{error:e}");
+        for (count, value) in [(0.5, 1e-8), (1e16, 1e-8), (1e8, 1.0)] {
+            let excess = WideSum { value: WideComplex::real(DoubleDouble::from(value)), error: 0.0 };
+            assert!(power_of_excess(excess, count).is_none());
+        }
+        // What is next to nothing is only bounded.
+        let nothing = WideSum { value: WideComplex::real(DoubleDouble::from(-1.0)), error: 1e-30 };
+        let Power { value, error } = power_of_excess(nothing, 1e3).unwrap();
+        assert!(value == WideComplex::ZERO && error < 1e-119);
     }
 }

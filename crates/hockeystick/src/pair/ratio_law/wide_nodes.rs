@@ -410,6 +410,60 @@ mod tests {
         }
     }
 
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        /// Pieces of both laws against balls, on both sides of a cut.
+        #[test]
+        fn pieces_are_as_exact_as_stated(
+            log_sigma in -0.5f64..2.0,
+            log_rate in -6f64..-0.01,
+            (tilt, swapped) in (0.1f64..4.0, any::<bool>()),
+            (from, step) in (-12f64..-3.0, 0.003f64..0.4),
+            below in prop::option::of((-2f64..4.0, 0.1f64..0.4, 2f64..12.0)),
+        ) {
+            let (sigma, rate) = (10f64.powf(log_sigma), 10f64.powf(log_rate));
+            let mechanism: Mechanism = format!("poisson(gaussian(sigma={sigma}), rate={rate})").parse().unwrap();
+            let direction = if swapped { Direction::Add } else { Direction::Remove };
+            let law = dominating_pair(&mechanism, direction).unwrap().ratio_laws().remove(0);
+            let places = Places { from, step, count: (2.0 * -from / step) as usize };
+            let cut = below.map(|(at, spread, reach)| Cut { at, spread, end: at + reach * spread });
+            let portion = cut.map_or(Portion::Whole, Portion::Below);
+            let Some((pieces, left_out)) = law.wide_pieces(places, portion, tilt, 0..places.count) else { return Ok(()) };
+            prop_assert!(left_out < 1e-60);
+            let NormalRatio { weight, mu } = law.normal.unwrap();
+            let scale = Ball::from(step) / (Ball::from(2.0) * Ball::pi()).sqrt();
+            let is_needed = |x: f64| {
+                let is_inside = x <= portion.end() && !law.is_negligible(x, tilt);
+                is_inside || !law.is_negligible(x, 0.0) || !law.is_negligible(x, -1.0)
+            };
+            let listed = (0..places.count).filter(|j| is_needed(places.at(*j).hi()));
+            for (i, j) in listed.enumerate() {
+                let x = Ball::from(from) + Ball::product_of(step, j as f64);
+                let log = (weight * (mu * x - mu * mu / Ball::from(2.0)).exp_m1()).ln_1p();
+                let loss = if swapped { -log } else { log };
+                let log_p = if swapped { Ball::ZERO } else { loss } - x * x / Ball::from(2.0);
+                let mass = scale * log_p.exp();
+                for (found, truth) in [(&pieces.losses, loss), (&pieces.surpluses, (-loss).exp_m1())] {
+                    let off = (Ball::new(found.values.at(i), 0.0) - truth).approximate().abs();
+                    prop_assert!(off <= found.errors[i] + truth.radius(), "{j}: {off:e} {:e}", found.errors[i]);
+                    let size = truth.approximate().abs().max(rate);
+                    prop_assert!(found.errors[i] <= 1e-26 * size * (-loss).exp().approximate().max(1.0));
+                }
+                let (inside, outside) = (&pieces.inside, &pieces.outside);
+                let both = Ball::new(inside.values.at(i), 0.0) + Ball::new(outside.values.at(i), 0.0);
+                let off = (both - mass).approximate().abs();
+                prop_assert!(off <= inside.errors[i] + outside.errors[i] + mass.radius(), "{j}: {off:e}");
+                // Either is known to a part of itself, however small it is.
+                let is_known = |part: &Uncertain| part.errors[i] <= 1e-25 * part.values.leading()[i] + 1e-265;
+                prop_assert!(is_known(inside) && is_known(outside), "{j}: {:e} {:e}", inside.errors[i], outside.errors[i]);
+                let share = portion.wide_shares(&WideArray::from_leading(vec![x.approximate()])).values.at(0).hi();
+                let part = inside.values.leading()[i] / mass.approximate();
+                prop_assert!((part - share).abs() <= 1e-13 * share.max(1e-200) || (part - share).abs() < 1e-14);
+            }
+        }
+    }
+
     /// A law that is only a half of a normal one is not taken for all of it.
     #[test]
     fn halves_are_not_known_as_well() {
