@@ -35,8 +35,9 @@ pub struct WideLine {
     pub count: usize,
 }
 
-/// Exponents beyond this are not looked at.
+/// Larger exponents are not looked at, and less is nothing: of all masses, and what they are off, `e^{−700}` is less than the second.
 const LARGEST_EXPONENT: f64 = 700.0;
+const NOTHING: f64 = 1e-300;
 const U: f64 = DoubleDouble::ARITHMETIC_ERROR;
 
 /// What is known of the excess.
@@ -74,29 +75,37 @@ impl WideExcess {
         let all = losses.values.len();
         let is_inside = |i: &usize| inside.values.leading()[*i] != 0.0 || inside.errors[*i] != 0.0;
         let height = line.step * line.count as f64;
-        let is_middle = |i: &usize| losses.values.leading()[*i].abs() * height * (1.0 + 1e-9) <= FARTHEST;
-        let (middle, turned): (Vec<usize>, Vec<usize>) = (0..all).filter(is_inside).partition(is_middle);
+        let exponent = |i: &usize| losses.values.leading()[*i] * line.tilt;
+        let is_middle = |i: &usize| {
+            let is_near = losses.values.leading()[*i].abs() * height * (1.0 + 1e-9) <= FARTHEST;
+            is_near && exponent(i) > -LARGEST_EXPONENT
+        };
+        let (middle, others): (Vec<usize>, Vec<usize>) = (0..all).filter(is_inside).partition(is_middle);
+        if !(0..all).filter(is_inside).all(|i| exponent(&i) < LARGEST_EXPONENT) {
+            return None;
+        }
+        // Of these nothing is left of `e^{zL}`.
+        let (turned, fallen): (Vec<usize>, Vec<usize>) =
+            others.into_iter().partition(|i| exponent(i) > -LARGEST_EXPONENT);
         let some = |array: &WideArray, numbers: &[usize]| {
             let mut some = WideArray::default();
             numbers.iter().for_each(|i| some.push(array.at(*i)));
             some
         };
-        let is_moderate = |i: usize| (losses.values.leading()[i] * line.tilt).abs() < LARGEST_EXPONENT;
-        if !(0..all).filter(is_inside).all(is_moderate) {
-            return None;
-        }
         let mut excess = Self {
             line,
             middle: Groups::default(),
             turned: None,
             constant: DoubleDouble::ZERO,
             slope: DoubleDouble::ZERO,
-            constant_error: wide_sums::ALL_TINY,
+            constant_error: wide_sums::ALL_TINY + NOTHING,
             slope_error: 0.0,
             middle_error: 0.0,
         };
         excess.add_middle(pieces, &middle, some);
         excess.add_turned(pieces, &turned, some)?;
+        excess.add_laws(pieces, &turned, some);
+        excess.add_laws(pieces, &fallen, some);
         let masses = outside.values.clone();
         excess.add_law(masses, &outside.errors, surpluses.values.clone(), &surpluses.errors);
         let errors = excess.constant_error + excess.slope_error + excess.middle_error;
@@ -199,9 +208,19 @@ impl WideExcess {
         }
         let weights = Uncertain { values: weights, errors: of_weights };
         self.turned = Some(WideSums::new(&weights, &Uncertain { values: angles, errors: of_angles }, count)?);
-        let surpluses = some(&pieces.surpluses.values, numbers);
-        self.add_law(masses, &mass_errors, surpluses, &errors(&pieces.surpluses));
         Some(())
+    }
+
+    /// What is inside of some pieces, as [`add_law`](Self::add_law) takes it.
+    fn add_laws(
+        &mut self,
+        pieces: &LawPieces,
+        numbers: &[usize],
+        some: impl Fn(&WideArray, &[usize]) -> WideArray,
+    ) {
+        let errors = |of: &Uncertain| -> Vec<f64> { numbers.iter().map(|i| of.errors[*i]).collect() };
+        let (masses, surpluses) = (some(&pieces.inside.values, numbers), some(&pieces.surpluses.values, numbers));
+        self.add_law(masses, &errors(&pieces.inside), surpluses, &errors(&pieces.surpluses));
     }
 
     /// Takes away masses, and adds what these have more of the other law, times z.

@@ -69,9 +69,12 @@ const SLOW_FALL: f64 = 0.01;
 pub(super) const NOT_FAR_OFF: f64 = 2.4;
 /// ε may be so much wider where that takes digits of a δ that hardly falls.
 const MORE: f64 = 1.15;
-/// There are not enough digits to make up for less than this, in doubles and with 106 bits.
+/// There are not enough digits to make up for less than this, in doubles and with 106 bits; and doubles do not tell how much less than the third it is.
 const SLOWEST_FALL: f64 = 1e-6;
 const SLOWEST_WIDE_FALL: f64 = 1e-17;
+const SLOWEST_KNOWN_FALL: f64 = 1e-13;
+/// How far a δ is looked at that falls so slowly, as a part of the inverse of the tilt.
+const PART_OF_TILT: f64 = 0.05;
 /// Where rough estimates say so, it may be next to its value at 0; a δ that is asked of the swapped pair is asked so often.
 const ROUGHLY_FLAT: f64 = 0.08;
 const MIRRORED_LINES: usize = 3;
@@ -191,10 +194,16 @@ impl Course {
             Goal::Delta { .. } => SETTLED.max(ROUNDED * self.plan().tilt * epsilon),
             Goal::Epsilon { .. } => {
                 let fall = self.log_fall(epsilon);
-                // Where nothing is left there is no slope.
-                let fall = if fall.is_nan() { 1.0 } else { fall };
-                let slowest = if self.is_wide() { SLOWEST_WIDE_FALL } else { SLOWEST_FALL };
-                SETTLED * if fall < 1.0 { (MORE * fall).clamp(slowest, 1.0) } else { fall }
+                let fall = match fall {
+                    // Where nothing is left there is no slope.
+                    _ if fall.is_nan() => 1.0,
+                    // Doubles do not tell such values apart.
+                    _ if fall < SLOWEST_FALL && !self.is_wide() => {
+                        self.fall_from_zero(epsilon).clamp(SLOWEST_KNOWN_FALL, SLOWEST_FALL)
+                    }
+                    _ => fall,
+                };
+                SETTLED * if fall < 1.0 { (MORE * fall).clamp(SLOWEST_WIDE_FALL, 1.0) } else { fall }
             }
         }
     }
@@ -218,6 +227,12 @@ impl Course {
         // Next to the largest loss there may be nothing left a little farther on.
         let step = FALL_STEP.min(PART_OF_FALL / (self.plan().tilt * epsilon).max(f64::MIN_POSITIVE));
         (log(1.0 - step) - log(1.0 + step)) / (2.0 * step)
+    }
+
+    /// The same from how far g falls up to where a line takes it, for an ε far below that.
+    fn fall_from_zero(&self, epsilon: f64) -> f64 {
+        let far = PART_OF_TILT / self.plan().tilt.abs();
+        (self.log_ratio(0.0, 1.0) - self.log_ratio(far, 1.0)) * epsilon / far
     }
 
     /// The ε that a question is about; 0 if there g is no more than what is asked for.

@@ -28,7 +28,7 @@ const ESTIMATE_ERROR: f64 = 1e-6;
 /// How much larger than where the slope at 0 leads ε may be.
 const BENT: f64 = 1.3;
 /// The part of δ that is allowed where it is next to nothing below the total variation; errors are aimed at this much less, as a logarithm.
-const MOST_DIGITS: f64 = 2e-18;
+const MOST_DIGITS: f64 = 1e-20;
 const LOG_SPARE: f64 = 2.0;
 /// Hyperbolas are drawn so often, each for the digits that the last one showed to be needed.
 const DRAWN: usize = 3;
