@@ -25,7 +25,8 @@ impl DoubleDouble {
     /// Proof, with sums off by 3u² and products by 5u² ([Joldes et al. 2017, Alg. 6, 12]). A series of r/2^9 is off by 3.1u², and each of nine doublings
     /// `s ← 2s + s²` adds 3u² and a part `s/(2 + s)` of 5u², and multiplies what s is off by `1 + s/(2 + s)` at most; as s grows up to 0.42, these come to 1.19 together and
     /// `e^r − 1` is off by 37u². What powers of ln 2 leave of the argument is off by 3.3u², so that `e^x` is off by 20u², and `e^x − 1` by 72u² where `|x| > 0.34`.
-    /// The logarithm is `y + (xe^{−y} − 1)` with a double y, off by 28u² and what that step leaves, `(|L| + 1)²u²`, and by 3u² of itself; next to 1, where it is
+    /// The logarithm is `y + (xe^{−y} − 1)` with a double y, off by 28u² and what that step leaves, `(1.05|L| + 1)²u²/2` as
+    /// y is within [1.05u](special::LN_ERROR_UNITS) of itself, and by 3u² of itself; next to 1, where it is
     /// `y + (x + m + xm)`, it is off by 72u² of `m = e^{−y} − 1`, up to 1.45 times as large, and 10u².
     pub const FUNCTION_ERROR: f64 = 3.1554436208840472e-30;
     /// The same of `exp` alone: 2^-100 = 64u².

@@ -43,7 +43,7 @@ impl WideComplexArray {
     /// `e^z`; `None` if a real part is not between −700 and 700, or one turns too far.
     ///
     /// # Guarantee
-    /// Each is off by at most [`WideComplex::EXP_ERROR`] of itself: by [`DoubleDouble::EXP_ERROR`] and [`WideComplex::CIS_ERROR`], and a product.
+    /// Each is off by at most [`WideComplex::EXP_ERROR`] of itself: by [`DoubleDouble::EXP_ERROR`] and [`WideComplex::CIS_ERROR`], and a product; or by 10⁻³⁰⁰ where low halves underflow.
     #[must_use]
     pub fn exp(self) -> Option<Self> {
         if !self.re.leading().iter().all(|exponent| exponent.abs() < LARGEST_EXPONENT) {
@@ -129,7 +129,7 @@ impl WideComplex {
     /// What an exponential is off at most, relative to itself: 2^-98, for 64u², 128u² and 5u².
     pub const EXP_ERROR: f64 = 3.1554436208840472e-30;
 
-    /// `e^z`, off by [`EXP_ERROR`](Self::EXP_ERROR) of itself; `None` if the real part is not between −700 and 700, or it turns too far.
+    /// `e^z`, off by [`EXP_ERROR`](Self::EXP_ERROR) of itself, or by 10⁻³⁰⁰ where low halves underflow; `None` if the real part is not between −700 and 700, or it turns too far.
     #[must_use]
     pub fn exp(self) -> Option<Self> {
         if self.re.hi().is_nan() || self.re.hi().abs() >= LARGEST_EXPONENT {

@@ -145,7 +145,7 @@ impl WideSums {
     /// Of a polynomial, the m-th coefficient is a sum of products of m + 1 numbers, over m!, and takes part in m/2 steps of Horner's rule; no
     /// more than 4m + 8 operations, each of which is rounded by 16u². As `Σ (4m + 8) 6^m/m! = 32e⁶`, they are off by 512u² of that with the
     /// square, what is taken from the angles and what these are multiplied by. Powers that are left out are less than 10⁻²⁹, and those that are summed in doubles are
-    /// off by less than 40u of `2 · 10⁻¹⁵`. A group is turned as a term is.
+    /// off by less than 40u of `2 · 10⁻¹⁵`. A group is turned as a term is, and for every eighth n by eight turns at once.
     #[must_use]
     pub fn along(&self) -> Vec<WideSum> {
         let mut terms = Terms::new(&self.weights);
@@ -155,7 +155,7 @@ impl WideSums {
         let of_powers = LARGEST * powers_error(self.groups.largest) + LEFT;
         let of_each = of_sums + of_groups + of_powers + WideComplex::PRODUCT_ERROR;
         let groups = self.groups.along(self.count);
-        let of_step = (WideComplex::CIS_ERROR + WideComplex::PRODUCT_ERROR) * self.mass + self.turned;
+        let of_step = (WideComplex::CIS_ERROR + 1.2 * WideComplex::PRODUCT_ERROR) * self.mass + self.turned;
         let mut sums = Vec::with_capacity(self.count);
         for n in 0..self.count {
             let error = self.uncertain + of_each * self.mass + n as f64 * of_step;

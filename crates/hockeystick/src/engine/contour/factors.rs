@@ -3,7 +3,7 @@
 use super::hits::log_sum;
 use crate::engine::Goal;
 use crate::pair::{
-    AboveCell, AbovePart, CalmPart, Cut, LEFT_BY_PARTS, Line, LossAt, LossLaw, LossRule, Places, Plateau,
+    AboveCell, AbovePart, CalmPart, Cut, Line, LossAt, LossLaw, LossRule, Places, Plateau,
     Portion, RatioLaw, RiseLaw, SharedPair, ShiftedPath, WideNodes,
 };
 use hockeystick_numerics::{
@@ -698,7 +698,7 @@ impl Factor {
             let logs = rule.nodes.iter().map(|node| node.log_p + tilt * node.loss);
             let highest = logs.clone().fold(f64::NEG_INFINITY, f64::max);
             let sum: f64 = logs.map(|log| exp(log - highest)).sum();
-            highest + ln(sum) + ln(LEFT_BY_PARTS) + 1e-6
+            highest + ln(sum) + ln(line.left_by_parts()) + 1e-6
         };
         let log_error = log_sum(rule.log_error + 1e-9, log_left(line.tilt));
         let log_error_beyond = log_sum(rule.log_error_beyond + 1e-9, log_left(line.beyond));

@@ -8,7 +8,7 @@ use super::{
     line::LinePlan,
 };
 use crate::{
-    pair::{LEFT_BY_PARTS, Line, WideNodes},
+    pair::{Line, WideNodes},
     two_threads::halves,
 };
 use hockeystick_numerics::{
@@ -75,6 +75,10 @@ impl WideMoments {
         };
         let rules = factor.wide_rules(line)?;
         let is_in_parts = rules.len() > 1;
+        // Of what is above a cut there is no excess.
+        if are_excesses != rules.iter().any(|rule| rule.of_laws.is_some()) {
+            return None;
+        }
         let sums = |one: Vec<WideSum>, other: Vec<WideSum>| {
             one.into_iter().zip(other).map(|(one, other)| sum(one, other)).collect()
         };
@@ -83,7 +87,7 @@ impl WideMoments {
         if is_in_parts {
             // The first of them is M(c), but for 1.
             let most = sums[0].value.modulus() + sums[0].error + 1.0;
-            sums.iter_mut().for_each(|sum| sum.error += LEFT_BY_PARTS * most * (1.0 + 1e-9));
+            sums.iter_mut().for_each(|sum| sum.error += line.left_by_parts() * most * (1.0 + 1e-9));
         }
         Some(Self { sums, are_excesses })
     }

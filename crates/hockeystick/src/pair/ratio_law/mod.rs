@@ -63,7 +63,6 @@ pub use rise_nodes::{RayPlaces, RiseNodes};
 pub use rough::RoughLaw;
 pub use rule::{Line, LossNode, LossRule, Outside};
 pub use shifted_path::ShiftedPath;
-pub use two_parts::LEFT_BY_PARTS;
 pub use wide_nodes::{NormalRatio, Places, WideNodes};
 
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};

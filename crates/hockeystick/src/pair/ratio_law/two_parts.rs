@@ -17,14 +17,27 @@ const FARTHEST: f64 = 12.0;
 const LOOK_STEP: f64 = 0.25;
 const MOST_LOOKS: usize = 2000;
 
-/// What two parts leave: `erfc(8) < 1.13 · 10⁻²⁹`.
-pub const LEFT_BY_PARTS: f64 = 1.2e-29;
-const ENDING: f64 = 8.0;
+/// Where the lower part ends, in spreads beyond the cut, and what two parts leave: `erfc(8) < 1.13 · 10⁻²⁹`; and the same for lines that are exact to less than the logarithm, `erfc(12) < 1.4 · 10⁻⁶⁴`.
+const ENDING: [f64; 2] = [8.0, 1.2e-29];
+const FARTHER_ENDING: [f64; 2] = [12.0, 1.5e-64];
+const LOG_EXACT: f64 = -50.0;
 
 impl Cut {
-    /// The same with an end.
-    fn ending(self) -> Self {
-        Self { end: (ENDING * (1.0 + 1e-12)).mul_add(self.spread, self.at), ..self }
+    /// The same with an end for a line.
+    fn ending(self, line: Line) -> Self {
+        let [spreads, _] = line.ending();
+        Self { end: (spreads * (1.0 + 1e-12)).mul_add(self.spread, self.at), ..self }
+    }
+}
+
+impl Line {
+    fn ending(self) -> [f64; 2] {
+        if self.log_tolerance < LOG_EXACT { FARTHER_ENDING } else { ENDING }
+    }
+
+    /// What [two parts](RatioLaw::two_parts) for it leave at most, as a part of `M(Re z)`.
+    pub fn left_by_parts(self) -> f64 {
+        self.ending()[1]
     }
 }
 
@@ -33,8 +46,8 @@ impl RatioLaw {
     /// cut, or nothing that matters is below.
     ///
     /// # Guarantee
-    /// At every z they add up to the `M(z)` of the portion but for [`LEFT_BY_PARTS`] of its `M(Re z)`: the lower part ends eight spreads beyond its cut, where its
-    /// weight is below `erfc(8)/2` and that of the portion above a half. Their ratio falls farther on, for so does `erfc(u + d)/erfc(u)` for d > 0.
+    /// At every z they add up to the `M(z)` of the portion but for [a part](Line::left_by_parts) of its `M(Re z)`: the lower part ends u = 8 or 12 spreads beyond its cut, where its
+    /// weight is below `erfc(u)/2` and that of the portion above a half. Their ratio falls farther on, for so does `erfc(u + d)/erfc(u)` for d > 0.
     pub fn two_parts(&self, portion: Portion, line: Line) -> Option<[Portion; 2]> {
         let WholeLine { slope, bend } = self.whole_line()?;
         let deviation = 1.0 / (2.0 * bend).sqrt();
@@ -44,12 +57,12 @@ impl RatioLaw {
             Portion::Whole => {
                 let spread = (SMOOTH / slope).min(PARTS_OF_DEVIATION * deviation);
                 let cut = Cut { at, spread, end: f64::INFINITY };
-                Some([Portion::Below(cut.ending()), Portion::Above(cut)])
+                Some([Portion::Below(cut.ending(line)), Portion::Above(cut)])
             }
             Portion::Below(high) => {
                 let low = Cut { at, end: f64::INFINITY, ..high };
-                let is_below = low.ending().end < high.at;
-                is_below.then_some([Portion::Below(low.ending()), Portion::Between(low, high)])
+                let is_below = low.ending(line).end < high.at;
+                is_below.then_some([Portion::Below(low.ending(line)), Portion::Between(low, high)])
             }
             Portion::Above(_) | Portion::Between(..) => None,
         }
@@ -140,7 +153,7 @@ mod tests {
             let z = Complex::new(tilt, part * line.height);
             let [(below, below_off), (above, above_off), (whole, whole_off)] = [&below, &above, &whole].map(|rule| sum(rule, z, log_scale));
             let off = (below + above - whole).norm();
-            let allowed = below_off + above_off + whole_off + LEFT_BY_PARTS * scale + 1e-300;
+            let allowed = below_off + above_off + whole_off + line.left_by_parts() * scale + 1e-300;
             prop_assert!(off <= allowed, "{portion:?}: {off:e} {allowed:e}");
         }
     }

@@ -45,7 +45,7 @@ const SUM_ERROR: f64 = 2.0 * UNIT;
 /// `3u²` of either of two sums, none of which is farther from 0 than 130.
 const TURN_ERROR: f64 = 1000.0 * UNIT;
 const MOST_LOG: f64 = 130.0;
-/// The same of nodes that are summed by their moments: a power of their rises is a product of p factors, each with roundings of 58u², and takes as many steps of 40u², where p is 2 on the average; each node is
+/// The same of nodes that are summed by their moments: a power of their rises is a product of p factors, each with roundings of 72u², and takes as many steps of 40u², where p is 2 on the average; each node is
 /// added, and with every sixteenth all moments before are multiplied, 6u² for every node in all.
 const MOMENTS_ERROR: f64 = 250.0 * UNIT;
 const MOMENT_ERROR: f64 = 8.0 * UNIT;
