@@ -1,4 +1,4 @@
-//! ε next to 0, where δ is the total variation but for a part down to 10⁻⁷ of it: nine digits of ε take up to sixteen of δ.
+//! ε next to 0, where δ is the total variation but for a part down to 10⁻¹³ of it: nine digits of ε take up to twenty-two of δ.
 
 #![allow(clippy::print_stdout, reason = "measured widths are part of what a sweep shows")]
 
@@ -31,6 +31,30 @@ fn epsilon_next_to_zero_is_enclosed_and_narrow() {
 #[test]
 fn epsilon_of_rare_losses_next_to_zero_is_enclosed_and_narrow() {
     enclosed_and_narrow("composition/rare_next_to_zero");
+}
+
+/// Where δ is below the total variation by 10⁻⁸ to 10⁻¹³ of it, up to 10⁸ uses: the question is about the last digits of δ, and the answer has nine.
+#[test]
+fn epsilon_at_the_last_digits_of_delta_is_enclosed_and_narrow() {
+    let (mut widest, mut count) = (0f64, 0);
+    for row in rows("composition/last_digits") {
+        let mechanism: Mechanism = row.text("expression").parse().unwrap();
+        let relation: Relation = row.text("direction").parse().unwrap();
+        let (truth, delta): (f64, f64) = (row.number("epsilon"), row.number("delta"));
+        let found = epsilon(&mechanism, relation, delta);
+        // References have seventeen digits.
+        let rounding = 1e-15 * truth;
+        assert!(
+            found.lower() <= truth + rounding && truth - rounding <= found.upper(),
+            "{mechanism} {relation} at δ = {delta:e}: {found:?} misses {truth:e}"
+        );
+        let width = found.width() / truth;
+        assert!(width <= NINE_DIGITS, "{mechanism} {relation} at δ = {delta:e}: {width:e}");
+        widest = widest.max(width);
+        count += 1;
+    }
+    println!("{count} rows enclosed, the widest {widest:.1e}");
+    assert!(count >= 60, "{count}");
 }
 
 fn enclosed_and_narrow(references: &str) {
