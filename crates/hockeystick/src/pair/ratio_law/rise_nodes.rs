@@ -195,7 +195,7 @@ mod tests {
             let wide_y = WideComplex::real(DoubleDouble::from(y));
             let on_ray = |angle: f64| {
                 let step = 0.02;
-                let count = ((log_end - rises.log_rise(-12.0)) / step) as usize;
+                let count = ((log_end - rises.log_rise(-14.0)) / step) as usize;
                 let places = RayPlaces { from: log_end - step * count as f64, step, angle };
                 sum(&rises.nodes(places, 0..count).unwrap(), wide_y)
             };

@@ -13,6 +13,8 @@ const FAR_RAY: usize = 6;
 pub(super) const HIGH_RAY: f64 = 1.08;
 /// Where the hyperbola crosses the real line, as a part of the digits that are wanted over the most that all losses take away, and at least; how many times farther it may, and is tried to.
 const CROSSING: f64 = 0.2;
+/// More digits do not move it: roundings are gained there as well.
+const MOST_DIGITS: f64 = 30.0;
 const LEAST_CROSSING: f64 = 5.0;
 const FARTHEST: f64 = 2.5;
 const FARTHER: f64 = 1.12;
@@ -180,7 +182,7 @@ impl Paths {
             turnings: vec![],
         };
         paths.turnings = (0..=paths.rays[0].pieces()).map(|_| OnceLock::new()).collect();
-        let crossing = |part: f64| (CROSSING * part * digits).max(LEAST_CROSSING) / fall;
+        let crossing = |part: f64| (CROSSING * part * digits.min(MOST_DIGITS)).max(LEAST_CROSSING) / fall;
         let saddle = paths.saddle();
         if saddle * fall > FARTHEST_SADDLE {
             return Err(Unfit::InAnyCase);

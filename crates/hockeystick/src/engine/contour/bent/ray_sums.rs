@@ -15,7 +15,7 @@ use crate::{
 use hockeystick_numerics::{
     double_double::DoubleDouble,
     rounding::UNIT_ROUNDOFF,
-    special::{exp, quick},
+    special::quick,
     vectorised::vectorised,
     wide_array::{WideArray, WideComplexArray},
     wide_complex::WideComplex,
@@ -45,10 +45,12 @@ const SUM_ERROR: f64 = 2.0 * UNIT;
 /// `3u²` of either of two sums, none of which is farther from 0 than 130.
 const TURN_ERROR: f64 = 1000.0 * UNIT;
 const MOST_LOG: f64 = 130.0;
-/// The same of nodes that are summed by their moments: a power of their rises is a product of p factors, each with roundings of 72u², and takes as many steps of 40u², where p is 2 on the average; each node is
-/// added, and with every sixteenth all moments before are multiplied, 6u² for every node in all.
-const MOMENTS_ERROR: f64 = 250.0 * UNIT;
-const MOMENT_ERROR: f64 = 8.0 * UNIT;
+/// The same of nodes that are summed by their moments, of which sixteen at a time are added to those before, and these multiplied: sums are off by 3u² each, no more than twenty and two for every
+/// sixteenth node, and products by 5u²; and each of p factors of a power by 72u², 40u² for a step with y, and 21u² for every sixteenth node.
+const MOMENTS_ERROR: f64 = 100.0 * UNIT;
+const MOMENT_ERROR: f64 = 0.8 * UNIT;
+const FACTORS_ERROR: f64 = 140.0 * UNIT;
+const FACTOR_ERROR: f64 = 1.4 * UNIT;
 /// u².
 const UNIT: f64 = UNIT_ROUNDOFF * UNIT_ROUNDOFF;
 
@@ -81,9 +83,9 @@ struct Low {
     rise: f64,
     /// `Σ w (Y/r)^p/p!`.
     moments: [WideComplex; MOMENTS],
-    /// The sums of their sizes, and of what their masses are off.
-    size: f64,
-    error: f64,
+    /// The sums of their sizes and of what their masses are off, and of these times |Y|.
+    sizes: [f64; 2],
+    errors: [f64; 2],
 }
 
 /// `e^{ae^{nu}}` for n from a number on, one list for each rest of n by how many units nodes are apart.
@@ -202,14 +204,18 @@ impl RaySums {
     /// N at the point with a number, which is y, with what a rule may leave of it.
     ///
     /// # Guarantee
-    /// Enclosed: each node is off by what is said above, where `|yY| ≤ 2` for those that are summed by their moments, and two sums are one.
+    /// Enclosed: each node is off by what is said above, and two sums are one. Where nodes are summed by their moments `t = |yY| ≤ 2`, and of what all powers have, `e^t ≤ 1 + 3.2t`, the p-th counts p times for its factors, `te^t ≤ 7.4t`.
     pub(super) fn at(&self, number: usize, y: WideComplex, left: f64) -> WideSum {
         let range = self.ranges[number].clone();
         let low = self.lows.iter().rfind(|low| low.end == range.start);
         let (low, mut error) = low.map_or((WideComplex::ZERO, 0.0), |low| {
-            let turned = LOW * (RiseNodes::RISE_ERROR + POINT_ERROR);
-            let relative = MOMENTS_ERROR + MOMENT_ERROR * low.end as f64 + turned + LEFT_OF_MOMENTS;
-            (low.sum(y), exp(LOW) * (1.0 + 1e-9) * (low.error + low.size * relative))
+            let end = low.end as f64;
+            let of_each = MOMENTS_ERROR + MOMENT_ERROR * end + LEFT_OF_MOMENTS;
+            let of_factors = FACTORS_ERROR + FACTOR_ERROR * end + RiseNodes::RISE_ERROR + POINT_ERROR;
+            let norm = y.modulus() * (1.0 + 1e-9);
+            let all = |[sum, first]: [f64; 2]| 3.2f64.mul_add(norm * first, sum);
+            let of_sizes = all(low.sizes) * of_each + 7.4 * norm * low.sizes[1] * of_factors;
+            (low.sum(y), (all(low.errors) + of_sizes) * (1.0 + 1e-6))
         });
         error += self.beyond[range.end] * EXP_NEGLIGIBLE;
         let (y_re, y_im) = (y.re.hi(), y.im.hi());
@@ -257,7 +263,7 @@ impl Low {
             #[inline(always)]
             || {
                 let mut moments = [WideComplex::ZERO; MOMENTS];
-                let (mut size, mut error) = (0.0, 0.0);
+                let (mut sizes, mut errors) = ([0.0; 2], [0.0; 2]);
                 if let Some(before) = before {
                     let ratio = DoubleDouble::from(before.rise) / DoubleDouble::from(rise);
                     let mut power = DoubleDouble::ONE;
@@ -265,24 +271,32 @@ impl Low {
                         *moment = old.times_real(power);
                         power = power * ratio;
                     }
-                    (size, error) = (before.size, before.error);
+                    (sizes, errors) = (before.sizes, before.errors);
                 }
                 let inverse = DoubleDouble::ONE / DoubleDouble::from(rise);
-                for i in some.clone() {
-                    let place = nodes.rises.at(i).times_real(inverse);
-                    let mut power = nodes.weights.at(i);
-                    let negligible = NEGLIGIBLE_POWER * nodes.sizes[i];
-                    for (moment, next) in moments.iter_mut().zip(inverses) {
-                        *moment = *moment + power;
-                        power = (power * place).times_real(*next);
-                        if power.re.hi().abs() + power.im.hi().abs() < negligible {
-                            break;
+                for from in some.clone().step_by(STRIDE) {
+                    let mut together = [WideComplex::ZERO; MOMENTS];
+                    for i in from..(from + STRIDE).min(some.end) {
+                        let place = nodes.rises.at(i).times_real(inverse);
+                        let mut power = nodes.weights.at(i);
+                        let negligible = NEGLIGIBLE_POWER * nodes.sizes[i];
+                        for (moment, next) in together.iter_mut().zip(inverses) {
+                            *moment = *moment + power;
+                            power = (power * place).times_real(*next);
+                            if power.re.hi().abs() + power.im.hi().abs() < negligible {
+                                break;
+                            }
+                        }
+                        for (sums, of_node) in [(&mut sizes, nodes.sizes[i]), (&mut errors, nodes.errors[i])] {
+                            sums[0] += of_node;
+                            sums[1] += of_node * rises[i];
                         }
                     }
-                    size += nodes.sizes[i];
-                    error += nodes.errors[i];
+                    for (moment, more) in moments.iter_mut().zip(together) {
+                        *moment = *moment + more;
+                    }
                 }
-                Self { end: some.end, rise, moments, size, error }
+                Self { end: some.end, rise, moments, sizes, errors }
             },
         )
     }
