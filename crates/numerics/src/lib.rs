@@ -18,9 +18,9 @@ pub mod double_double;
 pub mod wide_array;
 pub mod wide_complex;
 mod wide_erfc;
+pub mod wide_excess;
 mod wide_exponentials;
 pub mod wide_sums;
-pub mod wide_excess;
 
 pub mod bessel;
 pub mod half_circle;

@@ -168,7 +168,8 @@ impl WideExcess {
             let most = exponent.exp() * (height * loss).exp();
             let of_each = of_all + 4.0 * U * ((tilt * loss).abs() + 1.0);
             let of_terms = loss * loss * (mass * of_each + mass_error);
-            self.middle_error += 1.02 * most * (of_terms + (loss + loss_error) * loss_error * (mass + mass_error));
+            self.middle_error +=
+                1.02 * most * (of_terms + (loss + loss_error) * loss_error * (mass + mass_error));
         }
         let angles = tilted(&losses, h);
         self.middle = Groups::of_middle(weights, &angles, count);
@@ -219,7 +220,8 @@ impl WideExcess {
         some: impl Fn(&WideArray, &[usize]) -> WideArray,
     ) {
         let errors = |of: &Uncertain| -> Vec<f64> { numbers.iter().map(|i| of.errors[*i]).collect() };
-        let (masses, surpluses) = (some(&pieces.inside.values, numbers), some(&pieces.surpluses.values, numbers));
+        let (masses, surpluses) =
+            (some(&pieces.inside.values, numbers), some(&pieces.surpluses.values, numbers));
         self.add_law(masses, &errors(&pieces.inside), surpluses, &errors(&pieces.surpluses));
     }
 
@@ -235,7 +237,8 @@ impl WideExcess {
         for n in 0..masses.len() {
             let (mass, surplus) = (masses.leading()[n].abs() * (1.0 + 1e-12), surpluses.leading()[n].abs());
             self.constant_error += 1.01 * (mass_errors[n] + of_sum * mass);
-            let of_product = surplus * (mass_errors[n] + of_sum * mass) + surplus_errors[n] * (mass + mass_errors[n]);
+            let of_product =
+                surplus * (mass_errors[n] + of_sum * mass) + surplus_errors[n] * (mass + mass_errors[n]);
             self.slope_error += 1.01 * of_product;
         }
         self.constant = self.constant - wide_sums::sum_of(&masses);
@@ -264,10 +267,8 @@ impl WideExcess {
         let mut turned = self.turned.as_ref().map(WideSums::along).unwrap_or_default().into_iter();
         let mut sums = Vec::with_capacity(count);
         for n in 0..count {
-            let z = WideComplex {
-                re: DoubleDouble::from(tilt),
-                im: DoubleDouble::from_product(step, n as f64),
-            };
+            let z =
+                WideComplex { re: DoubleDouble::from(tilt), im: DoubleDouble::from_product(step, n as f64) };
             let linear = WideComplex::real(self.constant) + z.times_real(self.slope);
             let middle = WideComplex { re: re.at(n), im: im.at(n) };
             let nothing = WideSum { value: WideComplex::ZERO, error: 0.0 };
@@ -374,7 +375,10 @@ mod tests {
 
     #[test]
     fn what_is_off_is_counted() {
-        let number = |x: f64, error: f64| Uncertain { errors: vec![error], ..exactly([DoubleDouble::from(x)].into_iter()) };
+        let number = |x: f64, error: f64| Uncertain {
+            errors: vec![error],
+            ..exactly([DoubleDouble::from(x)].into_iter())
+        };
         let line = WideLine { tilt: 1.0, step: 1.0, count: 2 };
         let error = |loss: Uncertain, inside: Uncertain, outside: Uncertain| {
             let surpluses = number(loss.values.leading()[0], 1e-20);

@@ -57,9 +57,9 @@ pub use no_pair::NoPair;
 pub use pair_file::{FilePair, read_pair};
 pub use ratio_law::{
     AboveCell, AbovePart, Atom, Bulk, BulkBound, CalmPart, Cell, Cut, LARGEST_RISE, LARGEST_TURN,
-    LikelyOutcomes, Line, Listing, LossAt, LossNode, LossRule, Merging, NormalRatio, Outcome,
-    Outside, Panel, Places, Plateau, Portion, Preimage, Quadratic, RatioLaw, Ray, RayPlaces, RiseLaw,
-    RiseNodes, RoughLaw, ShiftedPath, WideNodes, Widths, ZONES, largest, log_bound,
+    LikelyOutcomes, Line, Listing, LossAt, LossNode, LossRule, Merging, NormalRatio, Outcome, Outside, Panel,
+    Places, Plateau, Portion, Preimage, Quadratic, RatioLaw, Ray, RayPlaces, RiseLaw, RiseNodes, RoughLaw,
+    ShiftedPath, WideNodes, Widths, ZONES, largest, log_bound,
 };
 pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, LazyPair, PiecewisePair};
 pub use two_columns::{FileContent, FileError, FileProblem};

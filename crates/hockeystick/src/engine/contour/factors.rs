@@ -3,8 +3,8 @@
 use super::hits::log_sum;
 use crate::engine::Goal;
 use crate::pair::{
-    AboveCell, AbovePart, CalmPart, Cut, Line, LossAt, LossLaw, LossRule, Places, Plateau,
-    Portion, RatioLaw, RiseLaw, SharedPair, ShiftedPath, WideNodes,
+    AboveCell, AbovePart, CalmPart, Cut, Line, LossAt, LossLaw, LossRule, Places, Plateau, Portion, RatioLaw,
+    RiseLaw, SharedPair, ShiftedPath, WideNodes,
 };
 use hockeystick_numerics::{
     ball::Ball,

@@ -55,7 +55,8 @@ pub(super) struct Power {
 impl WideMoments {
     /// Of a use of a factor, with rules that leave `e^{log_tolerance}` of `M(c)`.
     pub(super) fn new(factor: &Factor, plan: LinePlan, log_tolerance: f64) -> Option<Self> {
-        let excess = if factor.count < MANY_USES { None } else { Self::summed(factor, plan, log_tolerance, true) };
+        let excess =
+            if factor.count < MANY_USES { None } else { Self::summed(factor, plan, log_tolerance, true) };
         excess.or_else(|| Self::of_part(factor, plan, log_tolerance))
     }
 
@@ -113,7 +114,11 @@ fn summed_by(factor: &Factor, plan: LinePlan, rule: WideRule) -> Option<Vec<Wide
     // Every other node, for those that turn farthest are next to each other.
     let some = |parts: Range<usize>| {
         let numbers = (0..count).filter(|j| parts.contains(&(j % 2)));
-        if rule.of_laws.is_some() { excesses(factor, plan, &rule, numbers) } else { wholes(factor, plan, &rule, numbers) }
+        if rule.of_laws.is_some() {
+            excesses(factor, plan, &rule, numbers)
+        } else {
+            wholes(factor, plan, &rule, numbers)
+        }
     };
     let (mut first, second) = halves(2, count > MANY_NODES, some);
     if let (Some(first), Some(second)) = (&mut first, second) {
@@ -148,8 +153,9 @@ fn wholes(
         #[inline(always)]
         |loss| loss * step,
     );
-    let of_product =
-        |(error, angle): (&f64, &f64)| 1.01 * plan.step * error + 2.0 * DoubleDouble::ARITHMETIC_ERROR * angle.abs();
+    let of_product = |(error, angle): (&f64, &f64)| {
+        1.01 * plan.step * error + 2.0 * DoubleDouble::ARITHMETIC_ERROR * angle.abs()
+    };
     let errors = losses.errors.iter().zip(values.leading()).map(of_product).collect();
     let sums = WideSums::new(&weights, &Uncertain { values, errors }, plan.points)?;
     if sums.turned_terms() * plan.points > MOST_WORK {
@@ -283,7 +289,8 @@ impl Power {
         let more = WideComplex::ONE + self.value;
         let product = other.value * more;
         let value = self.value + product;
-        let [one, two] = [self, other].map(|excess| (WideComplex::ONE + excess.value).modulus() * (1.0 + 1e-12));
+        let [one, two] =
+            [self, other].map(|excess| (WideComplex::ONE + excess.value).modulus() * (1.0 + 1e-12));
         let carried = one * other.error + two * self.error + self.error * other.error;
         let rounded = (WideComplex::PRODUCT_ERROR + U) * product.modulus() + U * value.modulus();
         Self { value, error: (carried + rounded) * (1.0 + 1e-6) + UNDERFLOW }

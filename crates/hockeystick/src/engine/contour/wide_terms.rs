@@ -13,7 +13,6 @@ use hockeystick_numerics::{
 };
 use std::sync::OnceLock;
 
-
 /// `M(z)/(z(z + 1))` at the points of a line, half of it for the first.
 #[derive(Clone, Debug)]
 pub(super) struct WideTerms {
@@ -50,7 +49,9 @@ impl WideTerms {
             let of_each = log_tolerance - ln(factor.count);
             let below = WideMoments::new(slice.map_or(factor, |slice| &slice.below), plan, of_each)?;
             let all = match slice {
-                Some(slice) => Some(below.clone().and(WideMoments::of_part(&slice.above, plan, log_tolerance)?)),
+                Some(slice) => {
+                    Some(below.clone().and(WideMoments::of_part(&slice.above, plan, log_tolerance)?))
+                }
                 None => None,
             };
             for (n, product) in products.iter_mut().enumerate() {

@@ -170,7 +170,8 @@ mod tests {
             let growth = (nodes.rises.at(i) * y).exp().unwrap();
             sum = sum + nodes.weights.at(i) * growth;
             let turned = nodes.rises.at(i).modulus() * y.modulus();
-            let relative = turned * (RiseNodes::RISE_ERROR + 32.0 * UNIT) + UNIT * (300.0 + 3.0 * nodes.sizes.len() as f64);
+            let relative = turned * (RiseNodes::RISE_ERROR + 32.0 * UNIT)
+                + UNIT * (300.0 + 3.0 * nodes.sizes.len() as f64);
             off += (nodes.errors[i] + nodes.sizes[i] * relative) * growth.modulus();
         }
         (sum, off)

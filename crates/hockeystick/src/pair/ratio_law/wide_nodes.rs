@@ -208,7 +208,8 @@ impl RatioLaw {
         let mut nodes = WideNodes { left_out: left_out * exp(LOG_NEGLIGIBLE), ..WideNodes::default() };
         for (i, of_share) in of_shares.into_iter().enumerate() {
             let (x, log, mass) = (xs.leading()[i], logs.leading()[i], masses.leading()[i]);
-            let of_power = 1.01 * power.hi().abs() * of_logs[i] + 4.0 * U * (x * x + (power.hi() * log).abs());
+            let of_power =
+                1.01 * power.hi().abs() * of_logs[i] + 4.0 * U * (x * x + (power.hi() * log).abs());
             if of_power.is_nan() || of_power >= 1e-3 {
                 return None;
             }

@@ -198,7 +198,20 @@ impl RaySums {
         for i in (0..nodes.sizes.len()).rev() {
             beyond[i] = (beyond[i] + beyond[i + 1]) * (1.0 + 1e-12);
         }
-        Some(Self { nodes, weights, first, rises, lows, ranges, beyond, scale, turn_error, grid, ahead, behind })
+        Some(Self {
+            nodes,
+            weights,
+            first,
+            rises,
+            lows,
+            ranges,
+            beyond,
+            scale,
+            turn_error,
+            grid,
+            ahead,
+            behind,
+        })
     }
 
     /// N at the point with a number, which is y, with what a rule may leave of it.
@@ -276,7 +289,8 @@ impl Low {
                 let inverse = DoubleDouble::ONE / DoubleDouble::from(rise);
                 for from in some.clone().step_by(STRIDE) {
                     let mut together = [WideComplex::ZERO; MOMENTS];
-                    for i in from..(from + STRIDE).min(some.end) {
+                    let some = from..(from + STRIDE).min(some.end);
+                    for (i, distance) in some.clone().zip(&rises[some]) {
                         let place = nodes.rises.at(i).times_real(inverse);
                         let mut power = nodes.weights.at(i);
                         let negligible = NEGLIGIBLE_POWER * nodes.sizes[i];
@@ -287,9 +301,10 @@ impl Low {
                                 break;
                             }
                         }
-                        for (sums, of_node) in [(&mut sizes, nodes.sizes[i]), (&mut errors, nodes.errors[i])] {
+                        for (sums, of_node) in [(&mut sizes, nodes.sizes[i]), (&mut errors, nodes.errors[i])]
+                        {
                             sums[0] += of_node;
-                            sums[1] += of_node * rises[i];
+                            sums[1] += of_node * distance;
                         }
                     }
                     for (moment, more) in moments.iter_mut().zip(together) {
