@@ -302,12 +302,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn exactly(numbers: impl Iterator<Item = DoubleDouble>) -> Uncertain {
-        let mut values = WideArray::default();
-        numbers.for_each(|x| values.push(x));
-        Uncertain { errors: vec![0.0; values.len()], values }
-    }
-
     /// `e^x − 1 − x` from its series.
     fn rest(x: WideComplex) -> WideComplex {
         let mut sum = WideComplex::ZERO;
@@ -340,10 +334,10 @@ mod tests {
             let real = |x: DoubleDouble| WideComplex::real(x);
             let surplus = |loss: DoubleDouble| (rest(real(-loss)) - real(loss)).re;
             let pieces = LawPieces {
-                losses: exactly(losses.iter().copied()),
-                inside: exactly(masses.iter().zip(&shares).map(|(mass, share)| *mass * *share)),
-                outside: exactly(masses.iter().zip(&shares).map(|(mass, share)| *mass * (DoubleDouble::ONE - *share))),
-                surpluses: exactly(losses.iter().map(|loss| surplus(*loss))),
+                losses: Uncertain::exactly(losses.iter().copied()),
+                inside: Uncertain::exactly(masses.iter().zip(&shares).map(|(mass, share)| *mass * *share)),
+                outside: Uncertain::exactly(masses.iter().zip(&shares).map(|(mass, share)| *mass * (DoubleDouble::ONE - *share))),
+                surpluses: Uncertain::exactly(losses.iter().map(|loss| surplus(*loss))),
             };
             let along = WideExcess::new(&pieces, line).unwrap().along();
             prop_assert_eq!(along.len(), count);
@@ -377,7 +371,7 @@ mod tests {
     fn what_is_off_is_counted() {
         let number = |x: f64, error: f64| Uncertain {
             errors: vec![error],
-            ..exactly([DoubleDouble::from(x)].into_iter())
+            ..Uncertain::exactly([DoubleDouble::from(x)].into_iter())
         };
         let line = WideLine { tilt: 1.0, step: 1.0, count: 2 };
         let error = |loss: Uncertain, inside: Uncertain, outside: Uncertain| {

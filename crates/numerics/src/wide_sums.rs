@@ -83,6 +83,16 @@ pub struct Uncertain {
     pub errors: Vec<f64>,
 }
 
+impl Uncertain {
+    /// Numbers that are off by nothing.
+    #[cfg(test)]
+    pub(crate) fn exactly(numbers: impl Iterator<Item = DoubleDouble>) -> Self {
+        let mut values = WideArray::default();
+        numbers.for_each(|x| values.push(x));
+        Self { errors: vec![0.0; values.len()], values }
+    }
+}
+
 impl WideSums {
     /// For weights and as many angles, of which neighbours turn most alike. `None` if there is no turn by one of these.
     #[must_use]
@@ -466,12 +476,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn exactly(numbers: impl Iterator<Item = DoubleDouble>) -> Uncertain {
-        let mut values = WideArray::default();
-        numbers.for_each(|x| values.push(x));
-        Uncertain { errors: vec![0.0; values.len()], values }
-    }
-
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
 
@@ -485,7 +489,7 @@ mod tests {
             let terms: Vec<(DoubleDouble, DoubleDouble)> =
                 terms.into_iter().map(|(log, angle, t)| (wide(10f64.powf(log), t), wide(angle, -t))).collect();
             let (weights, angles) =
-                (exactly(terms.iter().map(|term| term.0)), exactly(terms.iter().map(|term| term.1)));
+                (Uncertain::exactly(terms.iter().map(|term| term.0)), Uncertain::exactly(terms.iter().map(|term| term.1)));
             let mass: f64 = terms.iter().map(|(weight, _)| weight.hi()).sum();
             let along = WideSums::new(&weights, &angles, count).unwrap().along();
             prop_assert_eq!(along.len(), count);
@@ -524,7 +528,7 @@ mod tests {
                 })
                 .collect();
             let (weights, angles) =
-                (exactly(terms.iter().map(|term| term.0)), exactly(terms.iter().map(|term| term.1)));
+                (Uncertain::exactly(terms.iter().map(|term| term.0)), Uncertain::exactly(terms.iter().map(|term| term.1)));
             let mass: f64 = terms.iter().map(|(weight, _)| weight.hi()).sum();
             let sums = WideSums::new(&weights, &angles, count).unwrap();
             let span = length * bend.exp_m1() * bend.exp() * count as f64;
@@ -551,7 +555,7 @@ mod tests {
     fn what_is_off_is_counted() {
         let number = |error: f64, x: f64| Uncertain {
             errors: vec![error],
-            ..exactly([DoubleDouble::from(x)].into_iter())
+            ..Uncertain::exactly([DoubleDouble::from(x)].into_iter())
         };
         let along = WideSums::new(&number(1e-20, 1.0), &number(1e-21, 1.0), 3).unwrap().along();
         assert!(along[0].error >= 1e-20 && along[2].error >= 1.2e-20 && along[2].error < 1.3e-20);

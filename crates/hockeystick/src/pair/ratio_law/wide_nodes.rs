@@ -159,7 +159,7 @@ impl RatioLaw {
     ///
     /// # Guarantee
     /// The errors are bounds, and the sum over all nodes is as far from the integral as a rule at these places says. With what is said of
-    /// [losses](Self::wide_logs):
+    /// losses (`wide_logs`):
     /// - `cL + log p = (1 + c)L − x²/2`, without the 1 if P and Q are swapped, is off by `|1 + c|` times what L is, and by 4U of either term.
     /// - Its exponential is off by F, the constant by 16U, and the share as it says.
     pub fn wide_nodes(
@@ -225,7 +225,7 @@ impl RatioLaw {
     ///
     /// # Guarantee
     /// The errors are bounds, and the sums are as far from the integrals as a rule at these places says, and what was left out, which has no more than
-    /// the second in any of them. With what is said of [losses](Self::wide_logs): the density is off by F of itself, by 4U of `x²` and by 32U, and its product
+    /// the second in any of them. With what is said of losses (`wide_logs`): the density is off by F of itself, by 4U of `x²` and by 32U, and its product
     /// with the ratio by what that is off, which has room for the rounding of a product with the excess, and 2U; `e^{−L} − 1` is the excess r − 1 of the ratio or `−(r − 1)/r`.
     pub fn wide_pieces(
         &self,
