@@ -4,7 +4,7 @@
 //! `2ε − μ²` with both near 10¹²: sixteen digits would leave four. No radius is carried here; [`crate::ball`] does.
 
 use crate::error_free::{fast_two_sum, two_product, two_sum};
-use crate::{special, vectorised::vectorised};
+use crate::{rounding::SQUARED_ROUNDOFF, special, vectorised::vectorised};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// `hi + lo` with `|lo| ≤ ulp(hi)/2`.
@@ -35,8 +35,7 @@ impl DoubleDouble {
     /// What `ln` is off at most where it is about `log`, by the same proof.
     #[must_use]
     pub fn ln_error(log: f64) -> f64 {
-        let unit = 0.25 * f64::EPSILON * f64::EPSILON;
-        unit * (100.0 + 4.0 * log.abs() + (log.abs() + 1.0) * (log.abs() + 1.0))
+        SQUARED_ROUNDOFF * (100.0 + 4.0 * log.abs() + (log.abs() + 1.0) * (log.abs() + 1.0))
     }
 
     /// Arguments of series are divided by 2^9, so that nine terms of an exponential leave less than 2^-113, and those of a turn less than

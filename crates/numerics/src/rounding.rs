@@ -8,6 +8,9 @@ use crate::error_free::two_sum;
 /// `u = 2^-53`: rounding to nearest commits a relative error of at most `u` in the normal range.
 pub const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 
+/// `u²`, in which errors of 106-bit numbers are counted.
+pub const SQUARED_ROUNDOFF: f64 = UNIT_ROUNDOFF * UNIT_ROUNDOFF;
+
 /// Results of a product or quotient with a magnitude in this range have an exact residual.
 const EXACT_RESIDUAL: std::ops::Range<f64> = 1e-290..1e300;
 

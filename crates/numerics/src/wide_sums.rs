@@ -6,7 +6,7 @@
 use crate::{
     double_double::DoubleDouble,
     error_free::two_sum,
-    rounding::UNIT_ROUNDOFF,
+    rounding::SQUARED_ROUNDOFF as UNIT,
     vectorised::vectorised,
     wide_array::{WideArray, WideComplexArray},
     wide_complex::{self, WideComplex},
@@ -31,7 +31,6 @@ pub(crate) const LEFT: f64 = 1e-28;
 const LARGEST: f64 = 404.0;
 /// What roundings leave of a polynomial, in units of u² and of `e^6`.
 const ROUNDINGS: f64 = 1280.0;
-const UNIT: f64 = UNIT_ROUNDOFF * UNIT_ROUNDOFF;
 
 /// Weights at angles, for so many n.
 #[derive(Clone, Debug, Default)]

@@ -232,7 +232,9 @@ impl Course {
     /// The same from how far g falls up to where a line takes it, for an ε far below that.
     fn fall_from_zero(&self, epsilon: f64) -> f64 {
         let far = PART_OF_TILT / self.plan().tilt.abs();
-        (self.log_ratio(0.0, 1.0) - self.log_ratio(far, 1.0)) * epsilon / far
+        let fall = (self.log_ratio(0.0, 1.0) - self.log_ratio(far, 1.0)) * epsilon / far;
+        // Not a number where there is no line.
+        fall.max(0.0)
     }
 
     /// The ε that a question is about; 0 if there g is no more than what is asked for.

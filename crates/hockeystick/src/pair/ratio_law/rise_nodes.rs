@@ -7,7 +7,7 @@ use super::{
 use hockeystick_numerics::{
     ball::Ball,
     double_double::DoubleDouble,
-    rounding::UNIT_ROUNDOFF,
+    rounding::SQUARED_ROUNDOFF as UNIT,
     vectorised::vectorised,
     wide_array::{WideArray, WideComplexArray},
     wide_complex::WideComplex,
@@ -53,8 +53,6 @@ impl RiseNodes {
     }
 }
 
-/// u².
-const UNIT: f64 = UNIT_ROUNDOFF * UNIT_ROUNDOFF;
 /// Outcomes beyond this are not looked at, nor are rises with a logarithm below the second, nor smaller odds than the third.
 const LARGEST_OUTCOME: f64 = 16.0;
 const LEAST_LOG_RISE: f64 = -80.0;

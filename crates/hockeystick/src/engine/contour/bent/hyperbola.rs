@@ -7,7 +7,7 @@ use super::{
 use crate::two_threads::mapped;
 use hockeystick_numerics::{
     double_double::DoubleDouble,
-    rounding::UNIT_ROUNDOFF,
+    rounding::SQUARED_ROUNDOFF,
     special::{exp, expm1},
     vectorised::vectorised,
     wide_complex::WideComplex,
@@ -46,7 +46,7 @@ pub(super) struct Hyperbola {
 /// What points, and slopes there, are off at most, relative to themselves: 2^-97 = 512u².
 ///
 /// Either term is off by 64u², 128u² and 20u², and they are `m cosh s` together, where `|y| = m(cosh s − cos ψ)` and `|dy/ds| ≥ m cosh s sin ψ`; as `ψ > 1`, that is no more than 2.2 times as large. The sums are off by 3u² each.
-pub(super) const POINT_ERROR: f64 = 512.0 * UNIT_ROUNDOFF * UNIT_ROUNDOFF;
+pub(super) const POINT_ERROR: f64 = 512.0 * SQUARED_ROUNDOFF;
 
 /// y, and `dy/ds` there.
 #[derive(Clone, Copy)]

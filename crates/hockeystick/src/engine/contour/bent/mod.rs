@@ -37,8 +37,8 @@ use super::{
 use crate::{curve::Budget, pair::RiseLaw, two_threads::mapped};
 pub(in crate::engine::contour) use estimate::AtZero;
 use hockeystick_numerics::{
-    ball::Ball, double_double::DoubleDouble, enclosure::Enclosure, rounding::UNIT_ROUNDOFF, special::exp,
-    vectorised::vectorised, wide_array::WideComplexArray, wide_complex::WideComplex,
+    ball::Ball, double_double::DoubleDouble, enclosure::Enclosure, rounding::SQUARED_ROUNDOFF as UNIT,
+    special::exp, vectorised::vectorised, wide_array::WideComplexArray, wide_complex::WideComplex,
 };
 use hyperbola::{Hyperbola, POINT_ERROR, Point};
 use paths::{Paths, SEGMENT};
@@ -93,8 +93,6 @@ const EXPONENT_ERROR: f64 = 5.0 * UNIT + POINT_ERROR;
 const TERM_ERROR: f64 = 600.0 * UNIT;
 const ADDED_ERROR: f64 = 24.0 * UNIT;
 const TURNED_ERROR: f64 = 5.0 * UNIT + POINT_ERROR;
-/// u².
-const UNIT: f64 = UNIT_ROUNDOFF * UNIT_ROUNDOFF;
 /// More than all underflows.
 const UNDERFLOW: f64 = 1e-250;
 /// How many parts the errors are shared by, as a logarithm.

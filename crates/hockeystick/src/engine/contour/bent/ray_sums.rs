@@ -14,7 +14,7 @@ use crate::{
 };
 use hockeystick_numerics::{
     double_double::DoubleDouble,
-    rounding::UNIT_ROUNDOFF,
+    rounding::SQUARED_ROUNDOFF as UNIT,
     special::quick,
     vectorised::vectorised,
     wide_array::{WideArray, WideComplexArray},
@@ -51,8 +51,6 @@ const MOMENTS_ERROR: f64 = 100.0 * UNIT;
 const MOMENT_ERROR: f64 = 0.8 * UNIT;
 const FACTORS_ERROR: f64 = 140.0 * UNIT;
 const FACTOR_ERROR: f64 = 1.4 * UNIT;
-/// u².
-const UNIT: f64 = UNIT_ROUNDOFF * UNIT_ROUNDOFF;
 
 /// Sums over nodes on a ray, of which those with small rises are summed by their moments.
 pub(super) struct RaySums {
