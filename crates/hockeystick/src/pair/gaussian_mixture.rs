@@ -131,7 +131,7 @@ impl MixturePair {
             }
         });
         let odds = epsilon.exp_enclosure();
-        let residual = self.excess(epsilon, x).enclosure() * odds * density(x);
+        let residual = self.excess(epsilon, x).enclosure() * magnified_density(x, epsilon);
         let slack = shortfall(residual, x, ball);
         let value = gain + mills_ratio(x) * residual + slack;
         let complement = odds * upper_tail(x).value()
@@ -151,12 +151,12 @@ impl MixturePair {
             if a == Ball::ZERO {
                 sum
             } else {
-                sum + w.enclosure() * density(x - a) * mills_ratio_drop(a * half - x, a)
+                sum + w.enclosure() * magnified_density(x - a, epsilon) * mills_ratio_drop(a * half - x, a)
             }
         });
         let residual = -self.excess(-epsilon, x).enclosure() * density(x);
         let slack = shortfall(residual, x, ball);
-        let value = odds * gain + mills_ratio(-x) * residual + slack;
+        let value = gain + mills_ratio(-x) * residual + slack;
         let missed = (self.terms.iter())
             .fold(Enclosure::ZERO, |sum, &(w, a)| sum + w.enclosure() * upper_tail(x - a).complement());
         let complement = upper_tail(x).value() + odds * missed - slack;
@@ -171,6 +171,11 @@ impl MixturePair {
         });
         (Probability::from_both(p.0, p.1), upper_tail(x))
     }
+}
+
+/// `e^ε φ(x)`, which may be of ordinary size where `φ(x)` is below all doubles.
+fn magnified_density(x: Ball, epsilon: Ball) -> Enclosure {
+    (epsilon - x * x * Ball::from(0.5)).exp_enclosure() / Enclosure::SQRT_TWO_PI
 }
 
 /// What is lost by cutting at `x` instead of at the crossing, which is in `ball`.
