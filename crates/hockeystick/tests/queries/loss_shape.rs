@@ -156,6 +156,7 @@ fn kinds_of_other_mechanisms() {
     assert_eq!(shape("uniform(width=4)").atoms[0].loss, Enclosure::ZERO);
     assert_eq!(kind("discrete_laplace(scale=2)"), LossKind::Atoms);
     assert_eq!(kind("discrete_gaussian(sigma=3)"), LossKind::Atoms);
+    assert_eq!(kind("discrete_gaussian(sigma=10)"), LossKind::Grouped { each: 1 });
     assert_eq!(kind("truncated_laplace(scale=1, bound=5)"), LossKind::Mixed);
     assert_eq!(kind("exponential(epsilon=1)"), LossKind::Density);
     assert_eq!(kind("randomized_response(p=0.51) * 100000"), LossKind::Bins);

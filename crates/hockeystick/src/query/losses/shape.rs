@@ -44,8 +44,8 @@ pub enum LossKind {
     Bins,
 }
 
-/// More single losses than this are drawn in groups.
-const MOST_ATOMS: usize = 150;
+/// More single losses than this are drawn in groups: they would be nearer to each other than both laws of one.
+const MOST_ATOMS: usize = 50;
 /// Atoms that have less than this of both laws are not drawn beside a density.
 const FAINT: f64 = 1e-4;
 /// How far from an atom a bin ends, as a part of the range: tails are only known beside it.
