@@ -30,7 +30,7 @@ pub use curves::Curves;
 pub use epsilon::smallest_epsilon;
 pub use folded::FoldedParts;
 pub use grid::{even_grid, geometric_grid, whole_grid};
-pub use losses::{LossCell, LossTail};
+pub use losses::{LossAtom, LossCell, LossKind, LossShape, LossTail};
 pub use prepared::{Prepared, Reading};
 pub use risk::odds_factor;
 

@@ -55,9 +55,9 @@ pub(super) struct Sweep {
     #[command(flatten)]
     plot: PlotFile,
 
-    /// How the answers are written
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "csv")]
-    format: Format,
+    /// How the answers are written; csv, or text around a chart in characters
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    format: Option<Format>,
 
     #[command(flatten)]
     accounting: Accounting,
@@ -90,6 +90,7 @@ struct Row {
 
 impl Sweep {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
+        self.plot.check(self.format())?;
         let text = input::text(&self.expression)?;
         self.check(&text)?;
         let points = self.grid.iter().map(|grid| grid.values.len());
@@ -107,7 +108,7 @@ impl Sweep {
             return Err(Failure::Request(format!("no point of the grid has an answer; the first: {reason}")));
         }
         let drawing = self.plot.draw(|| Ok(self.chart(&rows)))?;
-        let text = match self.format {
+        let text = match self.format() {
             Format::Csv => self.table(&rows),
             Format::Json => self.objects(&rows),
             Format::Text => Page { drawing, ..self.page(&rows) }.text(Style::of_output()),
@@ -115,6 +116,11 @@ impl Sweep {
         };
         let shortfall = (failures > 0).then(|| format!("{failures} of {total} points have no answer"));
         Ok(Outcome { text, shortfall })
+    }
+
+    fn format(&self) -> Format {
+        let usual = if self.plot.is_in_text() { Format::Text } else { Format::Csv };
+        self.format.unwrap_or(usual)
     }
 
     /// Every name is used, and every brace is a name.
