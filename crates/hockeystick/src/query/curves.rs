@@ -101,6 +101,11 @@ impl Curves<'_> {
         }
     }
 
+    /// The relation that was asked about.
+    pub(super) fn relation(&self) -> Relation {
+        self.relation
+    }
+
     /// How the curves were computed.
     pub fn method(&self) -> Method {
         self.forward.method()
