@@ -3,13 +3,16 @@
 mod answers;
 mod bad_input;
 mod compare;
+mod digits;
 mod documentation;
 mod estimates;
 mod formats;
 mod help;
+mod json_schema;
 mod plans;
 mod questions;
 mod run;
 mod shown;
+mod statements;
 mod streams;
 mod workloads;
