@@ -18,6 +18,7 @@ __all__ = [
     "provoke_panic",
     "renyi",
     "risk",
+    "shown",
     "tradeoff",
 ]
 
@@ -122,5 +123,6 @@ def chart(
     y: tuple[str, bool],
     series: list[tuple[str, list[tuple[float, float, float]]]],
 ) -> str: ...
+def shown(is_estimate: bool, lower: float | None, upper: float) -> str: ...
 def catalogue() -> list[Entry]: ...
 def provoke_panic() -> None: ...

@@ -36,7 +36,7 @@ class Risk(NamedTuple):
     tpr: Between
     """The largest true positive rate at the false positive rate asked for."""
     belief: Between
-    """The belief that an accused record is in the data."""
+    """The belief that an accused record is in the data; with the relation ``add``, that a record called absent is absent."""
     method: str
     """How it was computed."""
 

@@ -7,6 +7,7 @@ mod answer;
 mod calibration;
 mod chart;
 mod curve;
+mod digits;
 mod expression;
 mod failure;
 mod guarded;
@@ -29,6 +30,8 @@ mod _engine {
     use crate::chart::chart;
     #[pymodule_export]
     use crate::curve::{deltas, epsilons, interesting, losses, renyi, tradeoff};
+    #[pymodule_export]
+    use crate::digits::shown;
     #[pymodule_export]
     use crate::expression::Expression;
     #[pymodule_export]
