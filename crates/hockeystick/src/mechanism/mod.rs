@@ -108,7 +108,9 @@ pub use stability::Stability;
 pub use staircase::Staircase;
 pub use subset::Subset;
 pub(crate) use text::Shortest;
-pub use text::{Hole, MAX_NESTING, MAX_TEXT_BYTES, ParseError, Problem, Template, excerpt};
+pub use text::{
+    Hole, MAX_CALCULATION_BYTES, MAX_NESTING, MAX_TEXT_BYTES, ParseError, Problem, Template, excerpt, number,
+};
 pub use training::{Batches, Duration, Training};
 pub use truncated_gaussian::TruncatedGaussian;
 pub use truncated_laplace::TruncatedLaplace;

@@ -6,6 +6,7 @@ use super::super::arguments::Arguments;
 use super::super::catalogue::{self, Entry};
 use super::super::check::{self, Subject, WHOLE, whole_from_double};
 use super::super::{Algebra, ArgumentError, Compose, Kind, Mechanism, Parameter, Repeat, Value};
+use super::calculation;
 use super::error::{ParseError, Problem, Span};
 use super::number::{self, Shortest};
 use super::syntax::{Argument, Call, Expression, Form, Literal, LiteralValue};
@@ -142,11 +143,12 @@ impl Lowering<'_> {
         let subject = Subject::described(entry, parameter);
         match (parameter.kind, &literal.value) {
             (Kind::Number, LiteralValue::Number(number)) => Ok(Some(Value::Number(*number))),
+            (Kind::Number, LiteralValue::Calculated(number)) => Ok(Some(Value::Number(number.nearest))),
             (Kind::Number, LiteralValue::Hole) => {
                 self.found_hole(subject, false, literal.span)?;
                 Ok(self.fill.map(Value::Number))
             }
-            (Kind::Whole, LiteralValue::Number(_) | LiteralValue::Hole) => {
+            (Kind::Whole, LiteralValue::Number(_) | LiteralValue::Calculated(_) | LiteralValue::Hole) => {
                 Ok(self.whole(subject, WHOLE, literal)?.map(Value::Whole))
             }
             (Kind::Numbers, LiteralValue::Text(list)) => {
@@ -161,7 +163,10 @@ impl Lowering<'_> {
                 Err(self.error(name, Problem::MechanismNotFirst { example: entry.example }))
             }
             (Kind::Number | Kind::Whole, LiteralValue::Text(_))
-            | (Kind::Numbers | Kind::Text, LiteralValue::Number(_) | LiteralValue::Hole) => {
+            | (
+                Kind::Numbers | Kind::Text,
+                LiteralValue::Number(_) | LiteralValue::Calculated(_) | LiteralValue::Hole,
+            ) => {
                 let wrong = ArgumentError::WrongKind {
                     mechanism: entry.name,
                     parameter: parameter.name,
@@ -188,6 +193,7 @@ impl Lowering<'_> {
                 self.found_hole(subject, true, literal.span)?;
                 (whole_from_double(fill), Shortest(fill).to_string())
             }
+            (LiteralValue::Calculated(number), _) => (number.whole, shortened(self.slice(literal.span))),
             (LiteralValue::Number(_) | LiteralValue::Text(_), _) => {
                 let written = self.slice(literal.span);
                 (number::read_whole(written), shortened(written))
@@ -240,5 +246,7 @@ fn read_list(list: &str) -> Result<Vec<f64>, &str> {
     if list.trim().is_empty() {
         return Ok(Vec::new());
     }
-    list.split(',').map(str::trim).map(|item| number::read(item).map_err(|_| item)).collect()
+    // Most entries are plain numbers, and there may be a million of them.
+    let read = |item| number::read(item).or_else(|_| calculation::number(item));
+    list.split(',').map(str::trim).map(|item| read(item).map_err(|_| item)).collect()
 }

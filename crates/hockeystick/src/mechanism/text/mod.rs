@@ -2,12 +2,16 @@
 //!
 //! In: a text. Out: a mechanism, or what is wrong and in which columns; and back.
 //!
+//! Numbers may be calculated: `gaussian(sigma=sqrt(2)/3)`. A decimal stands for the double nearest to it, and so does a
+//! calculation, in which decimals are exact.
+//!
 //! Text becomes tokens (`lexer`), an untyped tree with spans (`syntax`, `parser`), and then a checked
 //! mechanism (`lower`). The way back is `print`.
 //!
 //! # Guarantee
 //! What is printed parses to an equal mechanism. No text makes it panic or recurse without bound.
 
+mod calculation;
 mod error;
 mod excerpt;
 mod lexer;
@@ -22,6 +26,7 @@ mod words;
 
 use std::str::FromStr;
 
+pub use calculation::{MAX_CALCULATION_BYTES, number};
 pub use error::{ParseError, Problem};
 pub use excerpt::excerpt;
 pub use parser::{MAX_NESTING, MAX_TEXT_BYTES};
