@@ -56,7 +56,7 @@ fn expressions() {
 fn questions() {
     const EPSILON: Words = &["epsilon", "gdp(mu=1)"];
     const DELTA: Words = &["delta", "gdp(mu=1)"];
-    let range_of_delta: Words = &["must be above 0 and below 1", "say 1e-6"];
+    let range_of_delta: Words = &["must be 0 or above and below 1", "say 1e-6"];
     let range_of_epsilon: Words = &["must be a finite number, 0 or above", "ask for ε = 0"];
     let range_of_tolerance: Words = &["must be above 0 and below 1", "try 1e-6"];
     let cases: &[(Words, Words, &str, Words)] = &[

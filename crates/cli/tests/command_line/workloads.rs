@@ -149,7 +149,7 @@ fn problems_are_pointed_at() {
         [("delta = 1e-9", "delta = -7"), ("epsilon = 2", "epsilon = -1"), ("epsilon = 2", "fpr = 2")];
     let refused = ranges.map(|(right, wrong)| complaint(&WORKLOAD.replace(right, wrong)));
     assert_snapshot!(refused.join(""), @r"
-    error: FILE, line 15: key targets[0].delta: delta is -7, but must be above 0 and below 1; use a δ well below 1/n for n people, say 1e-6; for pure differential privacy ask for a tiny one, say 1e-300
+    error: FILE, line 15: key targets[0].delta: delta is -7, but must be 0 or above and below 1; use a δ well below 1/n for n people, say 1e-6; 0 asks for pure differential privacy
 
         delta = -7
                 ^^

@@ -8,5 +8,6 @@ mod losses;
 mod nothing_spent;
 mod plans;
 mod prepared;
+mod pure;
 mod risk_golden;
 mod widths;
