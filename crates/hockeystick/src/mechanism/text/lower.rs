@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::super::arguments::Arguments;
 use super::super::catalogue::{self, Entry};
 use super::super::check::{self, Subject, WHOLE, whole_from_double};
-use super::super::{Algebra, ArgumentError, Compose, Kind, Mechanism, Parameter, Repeat, Value};
+use super::super::{Algebra, ArgumentError, Compose, Files, Kind, Mechanism, Parameter, Repeat, Value};
 use super::calculation;
 use super::error::{ParseError, Problem, Span};
 use super::number::{self, Shortest};
@@ -28,8 +28,13 @@ pub(super) struct FoundHole {
 }
 
 /// Checks everything that does not depend on the hole; with a value for the hole, everything.
-pub(super) fn lower(text: &str, syntax: &Expression, fill: Option<f64>) -> Result<Lowered, ParseError> {
-    let mut lowering = Lowering { text, fill, hole: None };
+pub(super) fn lower(
+    text: &str,
+    syntax: &Expression,
+    files: &Files,
+    fill: Option<f64>,
+) -> Result<Lowered, ParseError> {
+    let mut lowering = Lowering { text, files, fill, hole: None };
     let mechanism = lowering.expression(syntax)?;
     if let Some(mechanism) = &mechanism {
         mechanism.validate().map_err(|problem| ParseError::new(text, syntax.span, problem))?;
@@ -39,6 +44,7 @@ pub(super) fn lower(text: &str, syntax: &Expression, fill: Option<f64>) -> Resul
 
 struct Lowering<'a> {
     text: &'a str,
+    files: &'a Files,
     fill: Option<f64>,
     hole: Option<FoundHole>,
 }
@@ -76,7 +82,7 @@ impl Lowering<'_> {
     fn call(&mut self, call: &Call, span: Span) -> Pending<Mechanism> {
         let entry =
             catalogue::find(self.slice(call.name)).map_err(|unknown| self.error(call.name, unknown))?;
-        let mut arguments = Arguments::new(entry);
+        let mut arguments = Arguments::with_files(entry, self.files.clone());
         let mut places = Vec::new();
         let mut complete = true;
         for (position, argument) in call.arguments.iter().enumerate() {

@@ -35,7 +35,7 @@ pub use template::{Hole, Template};
 pub(crate) use number::Shortest;
 pub(super) use words::{closest, listed, quoted};
 
-use super::Mechanism;
+use super::{Files, Mechanism};
 
 impl FromStr for Mechanism {
     type Err = ParseError;
@@ -50,11 +50,16 @@ impl FromStr for Mechanism {
     /// assert!(error.to_string().contains("did you mean gaussian?"));
     /// ```
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let syntax = parser::parse(text)?;
-        let lowered = lower::lower(text, &syntax, None)?;
-        lowered.mechanism.ok_or_else(|| {
-            let span = lowered.hole.map_or(syntax.span, |hole| hole.span);
-            ParseError::new(text, span, Problem::Hole)
-        })
+        mechanism(text, &Files::default())
     }
+}
+
+/// Reads the text form, with files as they are to be found.
+pub(super) fn mechanism(text: &str, files: &Files) -> Result<Mechanism, ParseError> {
+    let syntax = parser::parse(text)?;
+    let lowered = lower::lower(text, &syntax, files, None)?;
+    lowered.mechanism.ok_or_else(|| {
+        let span = lowered.hole.map_or(syntax.span, |hole| hole.span);
+        ParseError::new(text, span, Problem::Hole)
+    })
 }
