@@ -8,6 +8,7 @@ use crate::{
     plot::PlotFile,
     progress::{Progress, watched},
     report::{Asked, Between, Page, Report, Table, Traced, csv, shortest},
+    visible::visible,
 };
 use hockeystick::query::LossTail;
 use hockeystick_numerics::enclosure::Enclosure;
@@ -16,10 +17,10 @@ use std::time::Instant;
 
 /// The distribution of the privacy loss, with the record and without it
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(super) struct Losses {
     /// How many points of the distribution; 21, or 101 for a chart
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=1000))]
+    #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u16).range(2..=1000))]
     points: Option<u16>,
 
     #[command(flatten)]
@@ -74,7 +75,7 @@ impl Losses {
             })
             .collect();
         drop(progress);
-        let title = clipped(&subject.mechanism.to_string(), 70);
+        let title = clipped(&visible(&subject.mechanism.to_string()), 70);
         let drawing = self.plot.draw(|| Ok(chart(&tails).title(title)))?;
         let sample = |tail: &LossTail| Sample {
             loss: tail.loss,

@@ -3,13 +3,17 @@
 mod answers;
 mod bad_input;
 mod compare;
+mod confined;
 mod documentation;
 mod estimates;
 mod formats;
 mod help;
+mod interrupted;
 mod plans;
 mod questions;
 mod run;
 mod shown;
+mod statements;
 mod streams;
+mod verdicts;
 mod workloads;

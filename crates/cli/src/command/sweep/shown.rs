@@ -1,35 +1,46 @@
 //! The rows of a sweep in every format, and as a chart.
 
-use super::{Row, Sweep};
+use super::{Sweep, row::Row};
 use crate::{
     decimal::Notation,
     excerpt::clipped,
     report::{Page, Table, cell, csv, shortest, shown},
+    visible::visible,
 };
 use hockeystick_plot::{Axis, Chart, Series};
 
 impl Sweep {
+    /// All rows as CSV.
     pub(super) fn table(&self, rows: &[Row]) -> String {
-        let header: Vec<&str> =
-            self.names().chain(["lower", "upper", "guarantee", "method", "error"]).collect();
-        let line = |row: &Row| {
-            let mut cells: Vec<String> = row.values.iter().map(|&value| csv::number(Some(value))).collect();
-            match &row.answer {
-                Ok(answer) => cells.extend([
-                    csv::number(answer.lower()),
-                    csv::number(Some(answer.upper())),
-                    answer.guarantee().name().to_owned(),
-                    answer.method().name().to_owned(),
-                    String::new(),
-                ]),
-                Err(reason) => {
-                    cells.extend(vec![String::new(); 4]);
-                    cells.push(reason.lines().next().unwrap_or_default().to_owned());
-                }
+        std::iter::once(self.header())
+            .chain(rows.iter().map(|row| self.line(row)))
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+
+    /// The header of the CSV form.
+    pub(super) fn header(&self) -> String {
+        let names = self.names().chain(["lower", "upper", "guarantee", "method", "error"]);
+        csv::line(&names.map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    /// A row of the CSV form.
+    pub(super) fn line(&self, row: &Row) -> String {
+        let mut cells: Vec<String> = row.values.iter().map(|&value| csv::number(Some(value))).collect();
+        match &row.answer {
+            Ok(answer) => cells.extend([
+                csv::number(answer.lower),
+                csv::number(Some(answer.upper)),
+                answer.guarantee.name().to_owned(),
+                answer.method.clone(),
+                String::new(),
+            ]),
+            Err(reason) => {
+                cells.extend(vec![String::new(); 4]);
+                cells.push(reason.lines().next().unwrap_or_default().to_owned());
             }
-            cells
-        };
-        csv::lines(&header, &rows.iter().map(line).collect::<Vec<_>>())
+        }
+        csv::line(&cells)
     }
 
     pub(super) fn objects(&self, rows: &[Row]) -> String {
@@ -38,8 +49,8 @@ impl Sweep {
                 self.names().zip(&row.values).map(|(name, &value)| (name.to_owned(), value.into())).collect();
             match &row.answer {
                 Ok(answer) => serde_json::json!({
-                    "values": values, "lower": answer.lower(), "upper": answer.upper(),
-                    "guarantee": answer.guarantee().name(), "method": answer.method().name(),
+                    "values": values, "lower": answer.lower, "upper": answer.upper,
+                    "guarantee": answer.guarantee.name(), "method": answer.method,
                 }),
                 Err(reason) => serde_json::json!({"values": values, "error": reason}),
             }
@@ -56,7 +67,7 @@ impl Sweep {
             let mut cells: Vec<String> = row.values.iter().map(|&value| shortest(value)).collect();
             cells.push(row.method.name().to_owned());
             cells.push(match &row.answer {
-                Ok(answer) => cell(&shown(answer.guarantee(), answer.lower(), answer.upper(), notation)),
+                Ok(answer) => cell(&shown(answer.guarantee, answer.lower, answer.upper, notation)),
                 Err(reason) => reason.lines().next().unwrap_or_default().to_owned(),
             });
             cells
@@ -81,7 +92,7 @@ impl Sweep {
             (None, Some(delta)) => format!(", δ = {}", shortest(delta)),
             (None, None) => String::new(),
         };
-        let mut chart = Chart::new(x, y).title(clipped(&self.expression, 60) + &given);
+        let mut chart = Chart::new(x, y).title(clipped(&visible(&self.expression), 60) + &given);
         let methods = self.methods().len();
         let curves: usize = others.iter().map(|grid| grid.values.len()).chain([methods]).product();
         for curve in 0..curves {
@@ -92,10 +103,10 @@ impl Sweep {
                 let method = (methods > 1).then(|| row.method.name().to_owned());
                 values.chain(method).collect::<Vec<_>>().join(", ")
             });
-            let upper = |row: &&Row| row.answer.as_ref().ok().map(|answer| (row.values[0], answer.upper()));
+            let upper = |row: &&Row| row.answer.as_ref().ok().map(|answer| (row.values[0], answer.upper));
             let band = |row: &&Row| {
                 let answer = row.answer.as_ref().ok()?;
-                Some((row.values[0], answer.lower()?, answer.upper()))
+                Some((row.values[0], answer.lower?, answer.upper))
             };
             let points = of_curve.iter().filter_map(upper).collect();
             chart = chart.series(Series::new(name, points).band(of_curve.iter().filter_map(band).collect()));
