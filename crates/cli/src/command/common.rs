@@ -55,7 +55,7 @@ pub(super) struct FileAccess {
     /// Let expressions name files inside of this folder only
     ///
     /// Names are then paths from this folder, or from the folder of a workload file; neither .. nor a link leads out of it.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = folder)]
     files: Option<PathBuf>,
 }
 
@@ -187,6 +187,12 @@ impl Accounting {
         let query = Query::new(&subject.mechanism).relation(subject.relation).method(self.method);
         self.tolerance.map_or(query, |tolerance| query.tolerance(tolerance))
     }
+}
+
+/// A folder that is there: a name that is mistyped must not be taken for one without files.
+fn folder(text: &str) -> Result<PathBuf, &'static str> {
+    let path = PathBuf::from(text);
+    if path.is_dir() { Ok(path) } else { Err("this is no folder; give the folder of the files") }
 }
 
 /// Any double, also calculated as 1/3; infinities and NaN included: the library says which of them it takes, and why.

@@ -1,7 +1,7 @@
 //! `hockeystick reproduce`: the figures and tables of five papers, drawn again.
 
 use super::Outcome;
-use crate::{failure::Failure, progress::Progress, table, whole_file::write_whole};
+use crate::{failure::Failure, progress::Progress, table, visible::visible, whole_file::write_whole};
 use hockeystick_reproduce::{
     Document, Entry, Figure, Paper, Verdict, csv, draw_all, index, page, papers, sheet,
 };
@@ -149,7 +149,7 @@ impl Reproduce {
         };
         format!(
             "{}: {}{claims}",
-            self.out.join(document.paper.id).join("index.md").display(),
+            visible(&self.out.join(document.paper.id).join("index.md").display().to_string()),
             names.join(", ")
         )
     }

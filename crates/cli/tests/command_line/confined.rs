@@ -25,6 +25,7 @@ fn expressions_name_files_in_their_folder_only() {
     for outside in ["../secret.csv", "link.csv", "/etc/passwd", "/etc/no-such-file"] {
         refused(&ask(outside), "is not inside of the folder");
     }
+    refused(&run(&["delta", "gdp(mu=1)", "-e", "1", "--files", "/no/such"]), "this is no folder");
     let name = folder.path().join("secret.csv");
     let expression = format!("poisson(pair(file={name:?}), rate={{q}})");
     let sweep = run(&["sweep", &expression, "--grid", "q=0.1,0.2", "--delta", "0.1", "--files", files]);

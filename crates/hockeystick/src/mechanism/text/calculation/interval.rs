@@ -41,6 +41,14 @@ impl Interval {
         Some(Self::between(low, self.high.root(bits)?.1))
     }
 
+    /// The same, a little wider, with fractions of about so many bits: those of roots grow with every step.
+    pub(super) fn trimmed(self, bits: u64) -> Self {
+        if self.is_point {
+            return self;
+        }
+        Self::between(self.low.trimmed(bits, false), self.high.trimmed(bits, true))
+    }
+
     /// The double nearest to every number of the interval, or why there is none; `None` if that is not the same for all.
     pub(super) fn nearest(&self) -> Option<Result<f64, NumberProblem>> {
         let low = self.low.nearest();

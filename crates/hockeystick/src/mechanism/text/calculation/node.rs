@@ -107,19 +107,20 @@ impl Node {
             Form::Opposite(inner) => Ok(-inner.interval(text, bits)?),
             Form::Root(inner) => {
                 let root = inner.interval(text, bits)?.root(bits);
-                root.ok_or_else(|| ParseError::new(text, inner.span, Problem::NoRoot))
+                root.map(|root| root.trimmed(bits))
+                    .ok_or_else(|| ParseError::new(text, inner.span, Problem::NoRoot))
             }
             Form::Joined(left, operator, right) => {
                 let (one, other) = (left.interval(text, bits)?, right.interval(text, bits)?);
                 match operator {
-                    Operator::Plus => Ok(one + other),
-                    Operator::Minus => Ok(one + -other),
-                    Operator::Times => Ok(one * other),
+                    Operator::Plus => Ok((one + other).trimmed(bits)),
+                    Operator::Minus => Ok((one + -other).trimmed(bits)),
+                    Operator::Times => Ok((one * other).trimmed(bits)),
                     Operator::Over => {
                         let inverse = other.inverse();
                         let inverse = inverse
                             .ok_or_else(|| ParseError::new(text, right.span, Problem::DivisionByZero))?;
-                        Ok(one * inverse)
+                        Ok((one * inverse).trimmed(bits))
                     }
                 }
             }

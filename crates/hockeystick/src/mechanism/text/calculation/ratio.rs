@@ -74,6 +74,31 @@ impl Ratio {
         Some((Self::new(low.into(), denominator.clone()), Self::new(high.into(), denominator)))
     }
 
+    /// A fraction with so many bits in its numerator, next to this one: not above it, or not below it.
+    pub(super) fn trimmed(self, bits: u64, is_up: bool) -> Self {
+        if self.magnitude().bits() + self.denominator.bits() <= 4 * bits {
+            return self;
+        }
+        // Further digits of the quotient n/d, or fewer, so that there are `bits` of them.
+        let shift = bits as i64 - (self.magnitude().bits() as i64 - self.denominator.bits() as i64);
+        let (n, d) = if shift >= 0 {
+            (self.magnitude() << shift.unsigned_abs(), self.denominator)
+        } else {
+            (self.magnitude().clone(), self.denominator << shift.unsigned_abs())
+        };
+        let sign = self.numerator.sign();
+        let is_outward = is_up == (sign != Sign::Minus);
+        let floor = &n / &d;
+        let quotient = if is_outward && &floor * &d != n { floor + 1u8 } else { floor };
+        let one = BigUint::from(1u8);
+        let (numerator, denominator) = if shift >= 0 {
+            (quotient, one << shift.unsigned_abs())
+        } else {
+            (quotient << shift.unsigned_abs(), one)
+        };
+        Self::new(BigInt::from_biguint(sign, numerator), denominator)
+    }
+
     /// The double nearest to it, of two that are equally near the even one, as for decimals.
     pub(super) fn nearest(&self) -> Result<f64, NumberProblem> {
         if self.numerator.sign() == Sign::NoSign {
@@ -194,6 +219,19 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn what_is_trimmed_is_next_to_what_it_was(n in any::<i128>(), d in 1u64.., power in 0u64..300, bits in 8u64..40) {
+            for (n, d) in [(BigInt::from(n) << power, BigUint::from(d)), (BigInt::from(n), BigUint::from(d) << power)] {
+                let ratio = Ratio::new(n, d);
+                let [low, high] = [false, true].map(|is_up| ratio.clone().trimmed(bits, is_up));
+                prop_assert!(low <= ratio && ratio <= high);
+                // One in the last of the bits, at most.
+                let width = &high + &-low.clone();
+                let size = Ratio::new(ratio.magnitude().clone().into(), ratio.denominator.clone() << (bits - 2));
+                prop_assert!(width <= size, "{width:?} {size:?}");
+            }
+        }
+
         // The standard library rounds decimals by an algorithm of its own.
         #[test]
         fn decimals_round_as_the_standard_library_rounds_them(digits in "[1-9][0-9]{0,40}", power in -380i64..320) {
