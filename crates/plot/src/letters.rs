@@ -1,6 +1,6 @@
 //! The outlines of letters, from the font that comes with the program (DejaVu Sans).
 
-use crate::shape::{RAISED_BY, RAISED_SIZE, Text};
+use crate::shape::{Anchor, RAISED_BY, RAISED_SIZE, Text};
 use std::sync::LazyLock;
 use tiny_skia::{Path, PathBuilder, Transform};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
@@ -11,6 +11,40 @@ static FACE: LazyLock<Face<'static>> =
 /// How wide a text is.
 pub(crate) fn width(text: &Text) -> f64 {
     glyphs(text).last().map_or(0.0, |glyph| glyph.x + glyph.advance)
+}
+
+/// How wide a text of a size is.
+pub(crate) fn width_of(text: &str, size: f64) -> f64 {
+    width(&Text { at: (0.0, 0.0), text: text.to_owned(), size, anchor: Anchor::Start, upward: false })
+}
+
+/// The text, or as much of its beginning and end as is no wider than `room`, with an ellipsis for the rest.
+pub(crate) fn fitted(text: &str, size: f64, room: f64) -> String {
+    if width_of(text, size) <= room {
+        return text.to_owned();
+    }
+    let letters = whole_letters(text);
+    let shortened = |kept: usize| {
+        let (before, after) = (kept.div_ceil(2), kept / 2);
+        [letters[..before].concat(), ELLIPSIS.to_owned(), letters[letters.len() - after..].concat()].concat()
+    };
+    let kept = (0..letters.len()).rev().find(|&kept| width_of(&shortened(kept), size) <= room);
+    kept.map_or(String::new(), shortened)
+}
+
+const ELLIPSIS: &str = "…";
+
+/// The letters of a text one by one; what is raised stays together.
+fn whole_letters(text: &str) -> Vec<&str> {
+    let mut letters = vec![];
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let raised = rest.starts_with("^{").then(|| rest.find('}')).flatten();
+        let (letter, remaining) = rest.split_at(raised.map_or(first.len_utf8(), |end| end + 1));
+        letters.push(letter);
+        rest = remaining;
+    }
+    letters
 }
 
 /// The outline of a text that begins at the origin, on the base line; y points down.
@@ -81,7 +115,6 @@ impl OutlineBuilder for Outline {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shape::Anchor;
 
     #[test]
     fn every_letter_of_the_trade_has_a_shape() {
@@ -97,5 +130,19 @@ mod tests {
         };
         assert!(width(&text("10^{−5}")) < width(&text("10−5")));
         assert!(outline(&text("ε")).is_some() && outline(&text(" ")).is_none());
+    }
+
+    /// What is cut from the middle is as little as possible, and never half of something raised.
+    #[test]
+    fn long_text_loses_its_middle() {
+        let name = "gaussian(sigma=1.5) * 10^{3} + laplace(scale=2) * 10^{6}";
+        for room in [20.0, 60.0, 100.0, 200.0, 300.0] {
+            let short = fitted(name, 12.0, room);
+            assert!(width_of(&short, 12.0) <= room && short.contains('…'), "{short}");
+            assert!(width_of(&short, 12.0) > room - 25.0, "{short}");
+            assert_eq!(short.matches("^{").count(), short.matches('}').count(), "{short}");
+        }
+        assert_eq!(fitted(name, 12.0, 1000.0), name);
+        assert_eq!(fitted(name, 12.0, 1.0), "");
     }
 }

@@ -1,7 +1,8 @@
 //! Charts for papers and terminals: curves with bands, on linear or logarithmic axes. No word of privacy.
 //!
-//! A [`Chart`] is data. It is turned into shapes once, and both [`Chart::svg`] and [`Chart::png`] draw the same
-//! shapes, so that the two look alike. Nothing is asked of the system: the letters come with the program.
+//! A [`Chart`] is data. It becomes a scene once: axes as long as the numbers that were given, and marks between them, with gaps where nothing is
+//! known. [`Chart::svg`] and [`Chart::png`] draw the same shapes, so that the two look alike, and [`Chart::terminal`] the same scene in
+//! characters. Nothing is asked of the system: the letters come with the program.
 //!
 //! A [`Sheet`] holds several charts side by side. A legend that would hide a curve stands below its chart.
 //!
@@ -14,6 +15,7 @@ mod layout;
 mod letters;
 mod palette;
 mod png;
+mod scene;
 mod shape;
 mod sheet;
 mod svg;

@@ -57,6 +57,7 @@ an estimate is none."#;
 
 impl Compare {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
+        self.plot.check(self.format)?;
         let subject = self.source.subject(self.relation)?;
         let query = Query::new(&subject.mechanism).relation(subject.relation);
         let comparison = watched(|| match (self.delta, self.epsilon) {

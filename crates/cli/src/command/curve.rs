@@ -52,7 +52,8 @@ pub(super) struct Tradeoff {
     #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u16).range(2..=10000))]
     points: Option<u16>,
 
-    /// The smallest false positive rate, above 0; the points have equal ratios. Without it they are evenly spaced
+    /// The smallest false positive rate, above 0: the points have equal ratios, and a chart shows the true positive rate on
+    /// logarithmic axes. Without it they are evenly spaced
     #[arg(long, value_name = "X", value_parser = number)]
     from: Option<f64>,
 
@@ -144,8 +145,14 @@ impl Profile {
             drop(progress);
             Ok(samples)
         };
-        let chart = |samples: &[Sample]| {
-            Chart::new(Axis::linear("ε"), Axis::logarithmic("δ(ε)")).series(enclosed(samples, ""))
+        let chart = |samples: &[Sample], _: &Curves<'_>| {
+            let chart = Chart::new(Axis::linear("ε"), Axis::logarithmic("δ(ε)"));
+            // A logarithmic axis has no place for 0, and a line that ends must not look like one that was not computed.
+            let end =
+                samples.iter().find(|sample| sample.value.upper == 0.0).and_then(|sample| sample.epsilon);
+            let name =
+                end.map_or(String::new(), |end| format!("δ, which is 0 from ε = {} on", shortest(end)));
+            Ok(chart.series(enclosed(samples, &name, |value| value.upper)))
         };
         curve(&self.common, &self.plot, &names, read, chart)
     }
@@ -181,23 +188,41 @@ impl Tradeoff {
             drop(progress);
             Ok(samples)
         };
-        let chart = |samples: &[Sample]| {
-            let label = "false positive rate";
-            let x = if self.from.is_some() { Axis::logarithmic(label) } else { Axis::linear(label) };
-            let guess = samples.iter().map(|sample| (sample.at(), 1.0 - sample.at())).collect();
-            Chart::new(x, Axis::linear("false negative rate").between(0.0, 1.0))
-                .series(enclosed(samples, "best attack"))
-                .series(Series::new("guessing", guess))
+        let chart = |samples: &[Sample], curves: &Curves<'_>| {
+            if self.from.is_some() { successes(samples, curves) } else { Ok(misses(samples)) }
         };
         curve(&self.common, &self.plot, &names, read, chart)
     }
 }
 
-/// The middle of the enclosures with a band around it.
-fn enclosed(samples: &[Sample], name: &str) -> Series {
-    let middle = samples.iter().map(|sample| (sample.at(), sample.value.middle()));
+const FALSE_POSITIVES: &str = "false positive rate";
+
+/// How many members an attack misses.
+fn misses(samples: &[Sample]) -> Chart {
+    let guess = samples.iter().map(|sample| (sample.at(), 1.0 - sample.at())).collect();
+    Chart::new(Axis::linear(FALSE_POSITIVES), Axis::linear("false negative rate").between(0.0, 1.0))
+        .series(enclosed(samples, "best attack", |value| value.lower))
+        .series(Series::new("guessing", guess))
+}
+
+/// How many it finds: where there are few false alarms, it misses nearly all, and what it finds are powers of ten.
+fn successes(samples: &[Sample], curves: &Curves<'_>) -> Result<Chart, Failure> {
+    let found = samples.iter().map(|sample| {
+        let value = Between::of(curves.true_positive_rate(sample.at())?.value());
+        Ok(Sample { epsilon: None, fpr: Some(sample.at()), value })
+    });
+    let found = found.collect::<Result<Vec<Sample>, Failure>>()?;
+    let guess = samples.iter().map(|sample| (sample.at(), sample.at())).collect();
+    Ok(Chart::new(Axis::logarithmic(FALSE_POSITIVES), Axis::logarithmic("true positive rate"))
+        .series(enclosed(&found, "best attack", |value| value.upper))
+        .series(Series::new("guessing", guess)))
+}
+
+/// The end of the enclosures that may be quoted, with a band between both.
+fn enclosed(samples: &[Sample], name: &str, end: fn(&Between) -> f64) -> Series {
+    let ends = samples.iter().map(|sample| (sample.at(), end(&sample.value)));
     let band = samples.iter().map(|sample| (sample.at(), sample.value.lower, sample.value.upper));
-    Series::new(name, middle.collect()).band(band.collect())
+    Series::new(name, ends.collect()).band(band.collect())
 }
 
 fn curve(
@@ -205,14 +230,15 @@ fn curve(
     plot: &PlotFile,
     names: &Names,
     read: impl FnOnce(&Curves<'_>) -> Result<Vec<Sample>, Failure>,
-    chart: impl FnOnce(&[Sample]) -> Chart,
+    chart: impl FnOnce(&[Sample], &Curves<'_>) -> Result<Chart, Failure>,
 ) -> Result<Outcome, Failure> {
+    plot.check(common.format)?;
     let subject = common.subject()?;
     let started = Instant::now();
     let curves = watched(|| common.accounting.query(&subject).curves())?;
     let points = read(&curves)?;
     let title = crate::excerpt::clipped(&visible(&subject.mechanism.to_string()), 70);
-    let drawing = plot.draw(|| Ok(chart(&points).title(title)))?;
+    let drawing = plot.draw(|| Ok(chart(&points, &curves)?.title(title)))?;
     let report = CurveReport {
         asked: Asked::new(names.query, &subject.mechanism, subject.relation),
         points,

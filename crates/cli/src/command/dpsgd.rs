@@ -151,6 +151,7 @@ struct Trained {
 
 impl Dpsgd {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
+        self.plot.check(self.format)?;
         let training = self.training()?;
         let delta = self.delta.unwrap_or_else(|| training.suggested_delta());
         let started = Instant::now();
@@ -272,7 +273,8 @@ impl Dpsgd {
             let part =
                 Training::new(self.examples, self.batch, duration, training.batches()).map_err(invalid)?;
             let answer = self.account(&part, noise, delta)?.answer;
-            band.push((steps as f64, answer.lower().unwrap_or_default(), answer.upper()));
+            // Without a lower end there is no band.
+            band.push((steps as f64, answer.lower().unwrap_or(f64::NAN), answer.upper()));
             progress.step();
         }
         drop(progress);

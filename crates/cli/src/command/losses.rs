@@ -10,8 +10,7 @@ use crate::{
     report::{Asked, Between, Page, Report, Table, Traced, csv, shortest},
     visible::visible,
 };
-use hockeystick::query::LossTail;
-use hockeystick_numerics::enclosure::Enclosure;
+use hockeystick::query::{LossAtom, LossCell, LossKind, LossShape, LossTail};
 use hockeystick_plot::{Axis, Chart, Look, Series};
 use std::time::Instant;
 
@@ -35,7 +34,7 @@ const EXAMPLES: &str = r#"Examples:
   How likely are losses above some numbers:
   $ hockeystick losses "gaussian(sigma=2)" --points 7
 
-  As a chart of densities:
+  As a chart: single losses as stems, other losses by their density:
   $ hockeystick losses "randomized_response(p=0.6) * 10" --plot losses.svg
 
 The loss is log dP/dQ, P with the record and Q without it. Large losses are likely with
@@ -61,6 +60,7 @@ struct Sample {
 
 impl Losses {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
+        self.plot.check(self.common.format)?;
         let subject = self.common.subject()?;
         let started = Instant::now();
         let curves = watched(|| self.common.accounting.query(&subject).curves())?;
@@ -76,7 +76,8 @@ impl Losses {
             .collect();
         drop(progress);
         let title = clipped(&visible(&subject.mechanism.to_string()), 70);
-        let drawing = self.plot.draw(|| Ok(chart(&tails).title(title)))?;
+        let shape = || curves.loss_shape(self.plot.points(self.points));
+        let drawing = self.plot.draw(|| Ok(chart(&shape()).title(title)))?;
         let sample = |tail: &LossTail| Sample {
             loss: tail.loss,
             with: Between::of(tail.with),
@@ -122,24 +123,60 @@ impl Report for LossReport {
 /// Less mass than this beyond the ends of a chart is not worth a word.
 const UNSEEN: f64 = 1e-3;
 
-/// Average densities between neighbouring points.
-fn chart(tails: &[LossTail]) -> Chart {
-    let density = |pick: fn(&LossTail) -> f64| -> Vec<(f64, f64)> {
-        let between = tails.windows(2).map(|pair| {
-            let mass = pick(&pair[0]) - pick(&pair[1]);
-            (pair[0].loss, (mass / (pair[1].loss - pair[0].loss)).max(0.0))
-        });
-        between.chain(tails.last().map(|tail| (tail.loss, 0.0))).collect()
+/// Losses that have a probability of their own as stems, the others in bins: by their density if they have one.
+fn chart(shape: &LossShape) -> Chart {
+    let label = match shape.kind {
+        LossKind::Density | LossKind::Mixed => "density".to_owned(),
+        LossKind::Atoms => "probability".to_owned(),
+        LossKind::Grouped { each: 1 } => "probability of each loss".to_owned(),
+        LossKind::Grouped { each } => format!("probability of {each} neighbouring losses"),
+        LossKind::Bins => format!("probability in each of {} bins", shape.bins.len()),
     };
+    let chart = Chart::new(Axis::linear("privacy loss"), Axis::linear(label));
     // An infinite loss cannot be drawn; its mass must not go unsaid.
     let unseen = |mass: f64, place: &str| {
         if mass < UNSEEN { String::new() } else { format!(", {mass:.3} of it at {place} losses") }
     };
-    let above = tails.last().map_or(0.0, |tail| tail.with.midpoint());
-    let below = tails.first().map_or(0.0, |tail| (Enclosure::ONE - tail.without).midpoint());
-    let with = format!("with the record{}", unseen(above, "larger"));
-    let without = format!("without it{}", unseen(below, "smaller"));
-    Chart::new(Axis::linear("privacy loss"), Axis::linear("density"))
-        .series(Series::new(with, density(|tail| tail.with.midpoint())).look(Look::Steps))
-        .series(Series::new(without, density(|tail| tail.without.midpoint())).look(Look::Steps))
+    let sides = [
+        (true, format!("with the record{}", unseen(shape.larger.midpoint(), "larger"))),
+        (false, format!("without it{}", unseen(shape.smaller.midpoint(), "smaller"))),
+    ];
+    if shape.kind == LossKind::Atoms {
+        let stems = |(number, (is_with, name))| stems(shape, is_with, name).pen(number, 0);
+        return sides.into_iter().enumerate().map(stems).fold(chart, Chart::series);
+    }
+    let levels =
+        |(is_with, name): &(bool, String)| Series::new(name, levels(shape, *is_with)).look(Look::Steps);
+    let chart = sides.iter().map(levels).fold(chart, Chart::series);
+    if shape.kind != LossKind::Mixed {
+        return chart;
+    }
+    let single = [(true, "with the record: single losses"), (false, "without it: single losses")];
+    let stems = single.into_iter().enumerate().map(|(number, (is_with, name))| {
+        stems(shape, is_with, name.to_owned()).pen(number, 0).on_the_right()
+    });
+    stems.fold(chart.right(Axis::linear("probability of a single loss")), Chart::series)
+}
+
+fn stems(shape: &LossShape, is_with: bool, name: String) -> Series {
+    let of =
+        |atom: &LossAtom| (atom.loss.midpoint(), (if is_with { atom.with } else { atom.without }).midpoint());
+    Series::new(name, shape.atoms.iter().map(of).collect()).look(Look::Stems)
+}
+
+/// The level of every bin, with a gap where no bin follows.
+fn levels(shape: &LossShape, is_with: bool) -> Vec<(f64, f64)> {
+    let has_density = matches!(shape.kind, LossKind::Density | LossKind::Mixed);
+    let level = |bin: &LossCell| {
+        let (with, without) = if has_density { bin.densities() } else { (bin.with, bin.without) };
+        (if is_with { with } else { without }).midpoint()
+    };
+    let mut points = vec![];
+    for (at, bin) in shape.bins.iter().enumerate() {
+        points.push((bin.from, level(bin)));
+        if shape.bins.get(at + 1).is_none_or(|next| next.from > bin.to) {
+            points.push((bin.to, f64::NAN));
+        }
+    }
+    points
 }

@@ -209,11 +209,16 @@ impl ComparisonReport {
     pub(crate) fn chart(&self) -> Chart {
         let (unknown, _, given) = self.question();
         let rows: Vec<&Row> = self.methods.iter().filter(|row| row.upper.is_some()).rev().collect();
-        let ends =
-            |row: &Row| row.lower.into_iter().chain(row.upper).filter(|end| *end > 0.0 && end.is_finite());
-        let shown = rows.iter().flat_map(|row| ends(row)).chain(ends(&self.truth));
-        let (least, most) =
-            shown.fold((f64::INFINITY, 0.0f64), |(least, most), end| (least.min(end), most.max(end)));
+        let is_shown = |end: &f64| *end > 0.0 && end.is_finite();
+        let uppers =
+            || rows.iter().copied().chain([&self.truth]).filter_map(|row| row.upper).filter(is_shown);
+        let least = uppers().fold(f64::INFINITY, f64::min);
+        // A lower end far below all that any method says tells no more than 0 does, and would hide what they say.
+        let lowers = rows.iter().copied().chain([&self.truth]).filter_map(|row| row.lower);
+        let lowers = lowers.filter(is_shown).filter(|lower| *lower >= least / FARTHEST);
+        let (least, most) = uppers()
+            .chain(lowers)
+            .fold((f64::INFINITY, 0.0f64), |(least, most), end| (least.min(end), most.max(end)));
         // A third of room on either side. An end that is 0 or infinite lies beyond the frame: a line leads there, but no dot.
         let (from, to) = if least <= most { (least / ROOM, most * ROOM) } else { (0.1, 10.0) };
         let mut chart = Chart::new(
@@ -246,5 +251,7 @@ impl ComparisonReport {
 
 /// The room beside the smallest and the largest number of a chart, as a factor.
 const ROOM: f64 = 1.5;
+/// Lower ends further below everything than this factor are beyond the frame.
+const FARTHEST: f64 = 1e3;
 /// How far from the frame something is drawn that must not be seen, as a factor.
 const BEYOND: f64 = 10.0;

@@ -65,10 +65,6 @@ impl Between {
         Self { lower: bounds.lower(), upper: bounds.upper() }
     }
 
-    pub(crate) fn middle(self) -> f64 {
-        0.5 * self.lower + 0.5 * self.upper
-    }
-
     /// The interval in a table.
     pub(crate) fn shown(self, notation: Notation) -> String {
         cell(&shown(Guarantee::Certified, Some(self.lower), self.upper, notation))

@@ -2,6 +2,7 @@
 
 mod answers;
 mod bad_input;
+mod charts;
 mod compare;
 mod confined;
 mod documentation;

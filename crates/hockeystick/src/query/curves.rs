@@ -5,7 +5,7 @@ use crate::{
     curve::{HockeyStick, LossSupport, Support},
     engine::Goal,
     error::Error,
-    mechanism::Relation,
+    mechanism::{Mechanism, Relation},
 };
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 use std::{cell::RefCell, collections::HashMap};
@@ -24,7 +24,7 @@ pub struct Curves<'a> {
     forward: Side<'a>,
     /// The opposite direction; nothing if it has the same curve.
     backward: Option<Side<'a>>,
-    relation: Relation,
+    pub(super) relation: Relation,
 }
 
 impl<'a> Query<'a> {
@@ -99,6 +99,11 @@ impl Curves<'_> {
             Part::Backward => behind,
             Part::Larger => (ahead.0.max(behind.0), larger(ahead.1, behind.1)),
         }
+    }
+
+    /// What is asked about.
+    pub(super) fn mechanism(&self) -> &Mechanism {
+        self.forward.query.mechanism
     }
 
     /// How the curves were computed.

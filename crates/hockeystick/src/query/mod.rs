@@ -31,7 +31,7 @@ pub use curves::Curves;
 pub use epsilon::smallest_epsilon;
 pub use folded::FoldedParts;
 pub use grid::{even_grid, geometric_grid, whole_grid};
-pub use losses::{LossCell, LossTail};
+pub use losses::{LossAtom, LossCell, LossKind, LossShape, LossTail};
 pub use prepared::{Prepared, Reading};
 pub use risk::odds_factor;
 
@@ -117,7 +117,8 @@ impl<'a> Query<'a> {
 
     /// Where no engine gets to the digits of the question, moments may still be the better upper bound.
     fn no_worse_than_moments(&self, goal: Goal, answer: Answer) -> Answer {
-        let is_wide = answer.relative_width().is_none_or(|width| width > WIDE);
+        let is_wide =
+            answer.relative_width().is_none_or(|width| width > WIDE) && !answer.is_narrow_for_an_epsilon();
         if self.method != Method::Auto || !is_wide {
             return answer;
         }

@@ -1,17 +1,23 @@
 //! Names of the series: in a corner where they hide nothing, or else below the chart.
 
-use super::{DOT, Frame, HEIGHT, LINE_WIDTH, MARGIN, Plane, TICK_SIZE, text};
+use super::{DOT, Frame, HEIGHT, LANE, MARGIN, TICK_SIZE, WIDTH, fitted, sample};
 use crate::{
-    chart::{Chart, Look, Pen, Series},
     letters,
-    palette::{FAINT, PAPER, colour, dashes},
+    palette::{FAINT, PAPER},
+    scene::{Drawn, Mark, Place, Rectangle, Scene},
     shape::{Anchor, Point, Shape},
 };
 
 const SAMPLE: f64 = 30.0;
 const ROW: f64 = TICK_SIZE + 7.0;
-/// Curves keep this distance from a legend.
-const CLEARANCE: f64 = 5.0;
+/// What an entry is wider than its name.
+const BESIDE: f64 = SAMPLE + 24.0;
+/// Curves keep this distance from a legend, and it from the frame.
+const CLEARANCE: f64 = 5.0 + DOT;
+const ROOM: f64 = 8.0;
+/// A legend in a corner has at most so many rows and this part of the frame's width: a higher or wider one stands below.
+const MOST_ROWS: usize = 12;
+const WIDEST: f64 = 0.6;
 
 /// What a legend is made of, and how much higher it makes the drawing.
 pub(super) struct Legend {
@@ -19,122 +25,95 @@ pub(super) struct Legend {
     pub(super) below: f64,
 }
 
-pub(super) fn shapes(chart: &Chart, plane: &Plane) -> Legend {
-    let named: Vec<(Pen, &Series)> = (chart.series.iter().enumerate())
-        .filter(|(_, series)| !series.name.is_empty())
-        .map(|(number, series)| (series.pen.unwrap_or(Pen { colour: number, dashes: number }), series))
-        .collect();
+pub(super) fn shapes(scene: &Scene<'_>, frame: Frame) -> Legend {
+    let named: Vec<&Drawn<'_>> = scene.named().collect();
     if named.is_empty() {
         return Legend { shapes: vec![], below: 0.0 };
     }
-    let name = |series: &Series| text(&series.name, TICK_SIZE, (0.0, 0.0), Anchor::Start);
-    let widest = named.iter().map(|(_, series)| letters::width(&name(series))).fold(0.0, f64::max);
-    let width = widest + SAMPLE + 24.0;
-    match free_corner(chart, plane, width, ROW * named.len() as f64 + 8.0) {
-        Some((left, top)) => {
-            let (right, bottom) = (left + width, top + ROW * named.len() as f64 + 8.0);
-            let paper = vec![(left, top), (right, top), (right, bottom), (left, bottom)];
-            let edge = paper.iter().chain(paper.first()).copied().collect();
-            let mut shapes = vec![
-                Shape::Area { points: paper, colour: PAPER, opacity: 0.85 },
-                Shape::Line { points: edge, colour: FAINT, width: 1.0, dashes: &[] },
-            ];
-            for (row, (pen, series)) in named.into_iter().enumerate() {
-                shapes.extend(entry(series, pen, (left, top + 4.0 + ROW * (row as f64 + 0.5))));
-            }
-            Legend { shapes, below: 0.0 }
-        }
-        None => {
-            let frame = plane.frame;
-            let columns = (((frame.right - frame.left) / width) as usize).clamp(1, named.len());
-            let rows = named.len().div_ceil(columns);
-            let mut shapes = vec![];
-            for (i, (pen, series)) in named.into_iter().enumerate() {
-                let (column, row) = (i / rows, i % rows);
-                let left = frame.left + width * column as f64;
-                shapes.extend(entry(series, pen, (left, HEIGHT + ROW * (row as f64 + 0.5) - 4.0)));
-            }
-            Legend { shapes, below: ROW * rows as f64 + 0.5 * MARGIN - 4.0 }
-        }
+    let widest = named.iter().map(|drawn| letters::width_of(&drawn.series.name, TICK_SIZE));
+    let width = widest.fold(0.0, f64::max) + BESIDE;
+    match corner(scene, frame, width, named.len()) {
+        Some(place) => inside(&named, place, width),
+        None => below(&named, frame, width),
     }
 }
 
-/// A sample of the line, and its name.
-fn entry(series: &Series, pen: Pen, (left, y): Point) -> [Shape; 2] {
-    let (from, to) = (left + 8.0, left + 8.0 + SAMPLE);
-    let sample = match series.look {
-        Look::Dots => Shape::Dot { at: (0.5 * (from + to), y), radius: DOT, colour: colour(pen.colour) },
-        Look::Bars => Shape::Area {
-            points: vec![
-                (from + 6.0, y - 5.0),
-                (to - 6.0, y - 5.0),
-                (to - 6.0, y + 5.0),
-                (from + 6.0, y + 5.0),
-            ],
-            colour: colour(pen.colour),
-            opacity: super::BAR_OPACITY,
-        },
-        Look::Line | Look::Steps | Look::Spans => Shape::Line {
-            points: vec![(from, y), (to, y)],
-            colour: colour(pen.colour),
-            width: LINE_WIDTH,
-            dashes: dashes(pen.dashes),
-        },
-    };
-    [sample, Shape::Text(text(&series.name, TICK_SIZE, (to + 8.0, y + 0.35 * TICK_SIZE), Anchor::Start))]
+fn inside(named: &[&Drawn<'_>], (left, top): Point, width: f64) -> Legend {
+    let (right, bottom) = (left + width, top + height(named.len()));
+    let paper = vec![(left, top), (right, top), (right, bottom), (left, bottom)];
+    let edge = paper.iter().chain(paper.first()).copied().collect();
+    let mut shapes = vec![
+        Shape::Area { points: paper, colour: PAPER, opacity: 0.85 },
+        Shape::Line { points: edge, colour: FAINT, width: 1.0, dashes: &[] },
+    ];
+    for (row, drawn) in named.iter().enumerate() {
+        shapes.extend(entry(drawn, (left, top + 4.0 + ROW * (row as f64 + 0.5)), width));
+    }
+    Legend { shapes, below: 0.0 }
 }
 
-/// The upper left corner of a place inside the frame that no curve crosses.
-fn free_corner(chart: &Chart, plane: &Plane, width: f64, height: f64) -> Option<Point> {
-    let frame = plane.frame;
-    let corners = [
-        (frame.right - width - 8.0, frame.top + 8.0),
-        (frame.left + 8.0, frame.bottom - height - 8.0),
-        (frame.right - width - 8.0, frame.bottom - height - 8.0),
-        (frame.left + 8.0, frame.top + 8.0),
-    ];
-    let fits = width + 16.0 < frame.right - frame.left && height + 16.0 < frame.bottom - frame.top;
+/// As many columns as fit, from the left end of the frame; one name alone may take the whole width of the sheet.
+fn below(named: &[&Drawn<'_>], frame: Frame, width: f64) -> Legend {
+    let across = frame.right - frame.left;
+    let left = if width <= across { frame.left } else { 0.5 * MARGIN };
+    let width = width.min(WIDTH - MARGIN);
+    let columns = ((across / width) as usize).clamp(1, named.len());
+    let rows = named.len().div_ceil(columns);
+    let mut shapes = vec![];
+    for (i, drawn) in named.iter().enumerate() {
+        let (column, row) = (i / rows, i % rows);
+        let at = (left + width * column as f64, HEIGHT + ROW * (row as f64 + 0.5) - 4.0);
+        shapes.extend(entry(drawn, at, width));
+    }
+    Legend { shapes, below: ROW * rows as f64 + 0.5 * MARGIN - 4.0 }
+}
+
+fn height(rows: usize) -> f64 {
+    ROW * rows as f64 + 8.0
+}
+
+/// A sample of the series, and its name.
+fn entry(drawn: &Drawn<'_>, (left, y): Point, width: f64) -> Vec<Shape> {
+    let mut shapes = sample(drawn, (left + 8.0, y), SAMPLE);
+    let place = (left + SAMPLE + 16.0, y + 0.35 * TICK_SIZE);
+    let name = fitted(&drawn.series.name, TICK_SIZE, place, Anchor::Start, width - BESIDE);
+    shapes.push(Shape::Text(name));
+    shapes
+}
+
+/// The upper left corner of a place inside the frame where nothing is drawn.
+fn corner(scene: &Scene<'_>, frame: Frame, width: f64, rows: usize) -> Option<Point> {
+    let height = height(rows);
+    let (across, upright) = (frame.right - frame.left, frame.bottom - frame.top);
+    let fits = rows <= MOST_ROWS && width < WIDEST * across && height + 2.0 * ROOM < upright;
+    let (left, right) = (frame.left + ROOM, frame.right - width - ROOM);
+    let (top, bottom) = (frame.top + ROOM, frame.bottom - height - ROOM);
+    let corners = [(right, top), (left, bottom), (right, bottom), (left, top)];
     corners.into_iter().filter(|_| fits).find(|&(left, top)| {
-        let place = Frame {
-            left: left - CLEARANCE,
-            right: left + width + CLEARANCE,
-            top: top - CLEARANCE,
-            bottom: top + height + CLEARANCE,
+        let place = Rectangle {
+            left: (left - CLEARANCE - frame.left) / across,
+            right: (left + width + CLEARANCE - frame.left) / across,
+            bottom: (frame.bottom - top - height - CLEARANCE) / upright,
+            top: (frame.bottom - top + CLEARANCE) / upright,
         };
-        let bars = (0..chart.series.len())
-            .filter(|&number| chart.series[number].look == Look::Bars)
-            .flat_map(|number| plane.bar_frames(chart, number));
-        bars.into_iter().all(|bar| !place.meets(bar))
-            && chart.series.iter().all(|series| !is_crossed(place, plane, series))
+        let mut marks = scene.series.iter().flat_map(|drawn| &drawn.marks);
+        !marks.any(|mark| is_crossed(place, mark, LANE / across))
     })
 }
 
-/// Does a line or dot of a series leave ink in this place?
-fn is_crossed(place: Frame, plane: &Plane, series: &Series) -> bool {
-    let places: Vec<Option<Point>> = series.points.iter().map(|&(x, y)| plane.place(x, y)).collect();
-    let crosses = |a: Point, b: Point| place.clipped(a, b).is_some();
-    let by_points = match series.look {
-        Look::Dots => places.iter().flatten().any(|&at| crosses(at, at)),
-        Look::Bars => false,
-        Look::Line => places.windows(2).filter_map(|pair| pair[0].zip(pair[1])).any(|(a, b)| crosses(a, b)),
-        Look::Spans => {
-            places.chunks_exact(2).filter_map(|pair| pair[0].zip(pair[1])).any(|(a, b)| crosses(a, b))
+/// Does the line or the edge of a mark leave ink in this place? Stems are up to so many lanes aside.
+fn is_crossed(place: Rectangle, mark: &Mark, lane: f64) -> bool {
+    let crosses = |a: Place, b: Place| place.clipped(a, b).is_some();
+    match mark {
+        Mark::Line(places) | Mark::Band(places) => places.windows(2).any(|pair| crosses(pair[0], pair[1])),
+        Mark::Dot(at) => crosses(*at, *at),
+        // The line above it is a mark of its own.
+        Mark::Shade(_) => false,
+        Mark::Bar(bar) => place.meets(*bar),
+        Mark::Stem { foot, head, lane: (_, lanes) } => {
+            let aside = 0.5 * lane * *lanes as f64;
+            let wide = Rectangle { left: place.left - aside, right: place.right + aside, ..place };
+            wide.clipped(*foot, *head).is_some()
         }
-        Look::Steps => (places.windows(2).filter_map(|pair| pair[0].zip(pair[1])))
-            .any(|(a, b)| crosses(a, (b.0, a.1)) || crosses((b.0, a.1), b)),
-    };
-    let edges = |pick: fn(&(f64, f64, f64)) -> (f64, f64)| {
-        let edge: Vec<Point> = series.band.iter().map(pick).filter_map(|(x, y)| plane.place(x, y)).collect();
-        edge.windows(2).any(|pair| crosses(pair[0], pair[1]))
-    };
-    by_points || edges(|&(x, low, _)| (x, low)) || edges(|&(x, _, high)| (x, high))
-}
-
-impl Frame {
-    fn meets(&self, other: Frame) -> bool {
-        self.left < other.right
-            && other.left < self.right
-            && self.top < other.bottom
-            && other.top < self.bottom
     }
 }

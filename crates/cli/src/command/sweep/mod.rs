@@ -79,16 +79,9 @@ pub(super) struct Sweep {
     #[arg(long, requires = "out", help_heading = "Output")]
     resume: bool,
 
-    /// How the answers are written
-    #[arg(
-        long,
-        short = 'F',
-        value_enum,
-        value_name = "FORMAT",
-        default_value = "csv",
-        help_heading = "Output"
-    )]
-    format: Format,
+    /// How the answers are written; csv, or text around a chart in characters
+    #[arg(long, short = 'F', value_enum, value_name = "FORMAT", help_heading = "Output")]
+    format: Option<Format>,
 
     #[command(flatten)]
     accounting: Accounting,
@@ -117,6 +110,7 @@ const QUESTIONS: [&str; 2] = ["epsilon", "delta"];
 
 impl Sweep {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
+        self.plot.check(self.format())?;
         let text = input::text(&self.expression)?;
         self.check(&text)?;
         let points = self.grid.iter().map(|grid| grid.values.len());
@@ -135,7 +129,7 @@ impl Sweep {
         };
         let known: Vec<Row> =
             known.into_iter().take(total).enumerate().map(|(at, answer)| self.row(at, answer)).collect();
-        let is_streamed = self.out.is_none() && self.format == Format::Csv;
+        let is_streamed = self.out.is_none() && self.format() == Format::Csv;
         let mut stream = Stream { is_begun: false, held_back: vec![self.header()] };
         let mut handed_on = 0;
         let first_new = known.len();
@@ -158,7 +152,7 @@ impl Sweep {
             return Err(Failure::Request(format!("no point of the grid has an answer; the first: {reason}")));
         }
         let drawing = self.plot.draw(|| Ok(self.chart(&rows)))?;
-        let text = match self.format {
+        let text = match self.format() {
             Format::Csv if is_streamed => String::new(),
             Format::Csv => self.table(&rows),
             Format::Json => self.objects(&rows),
@@ -196,6 +190,11 @@ impl Sweep {
             self.access,
         );
         Sha256::digest(all).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    fn format(&self) -> Format {
+        let usual = if self.plot.is_in_text() { Format::Text } else { Format::Csv };
+        self.format.unwrap_or(usual)
     }
 
     /// Every name is used, and every brace is a name.

@@ -96,20 +96,24 @@ impl Sweep {
         let methods = self.methods().len();
         let curves: usize = others.iter().map(|grid| grid.values.len()).chain([methods]).product();
         for curve in 0..curves {
-            let of_curve: Vec<&Row> = rows.iter().skip(curve).step_by(curves).collect();
+            let mut of_curve: Vec<&Row> = rows.iter().skip(curve).step_by(curves).collect();
+            of_curve.sort_by(|a, b| a.values[0].total_cmp(&b.values[0]));
             let name = of_curve.first().map_or(String::new(), |row| {
                 let pairs = others.iter().zip(&row.values[1..]);
                 let values = pairs.map(|(grid, value)| format!("{} = {}", grid.name, shortest(*value)));
                 let method = (methods > 1).then(|| row.method.name().to_owned());
                 values.chain(method).collect::<Vec<_>>().join(", ")
             });
-            let upper = |row: &&Row| row.answer.as_ref().ok().map(|answer| (row.values[0], answer.upper));
-            let band = |row: &&Row| {
-                let answer = row.answer.as_ref().ok()?;
-                Some((row.values[0], answer.lower?, answer.upper))
+            let is_empty = of_curve.iter().all(|row| row.answer.is_err());
+            let name = if is_empty { format!("{name}: no answer") } else { name };
+            // What has no answer is a gap, and what has no lower end has no band.
+            let ends = |row: &Row| match &row.answer {
+                Ok(answer) => (answer.lower.unwrap_or(f64::NAN), answer.upper),
+                Err(_) => (f64::NAN, f64::NAN),
             };
-            let points = of_curve.iter().filter_map(upper).collect();
-            chart = chart.series(Series::new(name, points).band(of_curve.iter().filter_map(band).collect()));
+            let points = of_curve.iter().map(|row| (row.values[0], ends(row).1));
+            let band = of_curve.iter().map(|row| (row.values[0], ends(row).0, ends(row).1));
+            chart = chart.series(Series::new(name, points.collect()).band(band.collect()));
         }
         chart
     }

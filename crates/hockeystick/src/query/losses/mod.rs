@@ -1,4 +1,15 @@
 //! The distribution of the privacy loss.
+//!
+//! In: the curves of a question. Out: tails and cells of the loss, and what a drawing of its distribution shows.
+//!
+//! # Guarantee
+//! All probabilities are enclosed.
+
+mod atoms;
+mod shape;
+
+pub use atoms::LossAtom;
+pub use shape::{LossKind, LossShape};
 
 use super::{Curves, even_grid, grid::two_digits};
 use crate::curve::{LossTails, conversion::HockeyStickToTails};
