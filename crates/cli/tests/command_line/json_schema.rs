@@ -144,12 +144,25 @@ fn is_of_type(value: &Value, kind: &str) -> bool {
 }
 
 /// Questions of every command, with answers of every kind: certain, one-sided, estimated, infinite, impossible, refused.
-const QUESTIONS: [&[&str]; 33] = [
+const QUESTIONS: [&[&str]; 37] = [
     &["epsilon", "gaussian(sigma=2)", "--delta", "1e-6", "--relation", "replace"],
     &["epsilon", "gaussian(sigma=2)", "--delta", "1e-6", "--method", "rdp"],
     &["epsilon", "gaussian(sigma=2)", "--delta", "1e-6", "--method", "clt"],
     &["epsilon", "dp(epsilon=1, delta=1e-6)", "--delta", "1e-7"],
     &["epsilon", "gaussian(sigma=2)", "--delta", "1e-6", "--tolerance", "1e-300"],
+    &["epsilon", "laplace(scale=2)", "--delta", "0", "--at-most", "1"],
+    &[
+        "epsilon",
+        "gaussian(sigma=2)",
+        "--delta",
+        "1e-6",
+        "--at-most",
+        "1",
+        "--statement",
+        "--unit",
+        "one household",
+    ],
+    &["delta", "laplace(scale=2)", "--epsilon", "0.1", "--statement"],
     &["delta", "gaussian(sigma=2)", "--epsilon", "1", "--relation", "replace"],
     &["delta", "laplace(scale=1)", "--epsilon", "1", "--method", "rdp"],
     &["delta", "gaussian(sigma=2)", "--epsilon", "1", "--tolerance", "1e-300"],
@@ -160,6 +173,7 @@ const QUESTIONS: [&[&str]; 33] = [
     &["calibrate", "gaussian(sigma=?)", "--advantage", "0.1"],
     &["calibrate", "gaussian(sigma=?)", "--tpr", "0.1", "--fpr", "0.01"],
     &["calibrate", "dp(epsilon=2) + gaussian(sigma=?)", "--epsilon", "1", "--delta", "1e-9"],
+    &["calibrate", "--file", "examples/room.toml", "--target", "policy"],
     &["profile", "gaussian(sigma=2)", "--points", "3", "--relation", "replace"],
     &["tradeoff", "gaussian(sigma=2)", "--points", "3", "--relation", "replace"],
     &["losses", "gaussian(sigma=2)", "--points", "3", "--relation", "replace"],
