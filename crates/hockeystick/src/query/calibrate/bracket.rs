@@ -75,7 +75,7 @@ fn valley(problem: &Problem<'_>, mut seen: Vec<Point>) -> Found {
         };
         let (from, to) = (seen[deepest].at, seen[side].at);
         let between = if from > 0.0 && to > 0.0 { (from * to).sqrt() } else { 0.5 * (from + to) };
-        let between = if problem.template.hole().whole { between.round() } else { between };
+        let between = if problem.family.hole().whole { between.round() } else { between };
         if between == from || between == to {
             break;
         }
