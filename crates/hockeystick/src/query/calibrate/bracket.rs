@@ -30,6 +30,7 @@ pub(super) fn between(problem: &Problem<'_>, domain: &Domain) -> Result<Found, C
             let is_hopeful = is_falling.is_none_or(|is_falling| is_falling != start.is_met());
             let next = domain.towards(walk.end, walk.last.at, step).filter(|_| is_hopeful && !walk.ended);
             // Beyond what can be computed: what was seen before remains.
+            let next = next.and_then(|next| problem.allowed(walk.last.at, next));
             let Some(point) = next.and_then(|next| problem.read_as_needed(next).ok()) else {
                 walk.ended = true;
                 continue;

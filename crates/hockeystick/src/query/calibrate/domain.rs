@@ -39,7 +39,11 @@ impl Domain {
         // A share has its middle at one half, not at its end.
         let start = if !whole && seed == 1.0 && !fits(1.0 + f64::EPSILON) { 0.5 } else { seed };
         let largest = if whole { MAX_COUNT as f64 } else { f64::MAX };
-        let (least, most) = (end(seed, 0.0, whole, fits), end(seed, largest, whole, fits));
+        let (least, most) = match family.is_quick() {
+            true => (end(seed, 0.0, whole, fits), end(seed, largest, whole, fits)),
+            // They are found on the way.
+            false => (0.0, largest),
+        };
         Ok(Self { least, most, start, whole, stride: STRIDE, first: most })
     }
 
@@ -56,7 +60,7 @@ impl Domain {
 }
 
 /// The number nearest to `limit` that fits, by bisection on the numbers between it and `inside`, which fits.
-fn end(inside: f64, limit: f64, whole: bool, fits: impl Fn(f64) -> bool) -> f64 {
+pub(super) fn end(inside: f64, limit: f64, whole: bool, fits: impl Fn(f64) -> bool) -> f64 {
     if fits(limit) {
         return limit;
     }

@@ -20,6 +20,11 @@ pub trait Family: Sync {
 
     /// The mechanism of a number, or why the number is not allowed.
     fn fill(&self, value: f64) -> Result<Mechanism, CalibrationError>;
+
+    /// Whether numbers that are not needed may be tried, to know beforehand which ones are allowed.
+    fn is_quick(&self) -> bool {
+        true
+    }
 }
 
 impl Family for Template {
@@ -59,15 +64,15 @@ pub struct Function<F> {
 }
 
 impl<F: Fn(f64) -> Option<Mechanism> + Sync> Function<F> {
-    /// A function that gives nothing for a number that is not allowed. If it takes none of the usual fractions, the number is
-    /// taken to be a whole one.
+    /// A function that gives nothing for a number that is not allowed. If it takes a whole number and no fraction near it, only whole
+    /// numbers are allowed.
     pub fn new(function: F) -> Self {
         let mut family = Self { function, whole: false, known: Mutex::default() };
-        // One half next to each number that is tried first, and those of them that are fractions.
-        let mut fractions =
-            SEEDS.iter().flat_map(|&seed| [seed, seed + 0.5]).filter(|seed| seed.fract() != 0.0);
-        let is_taken = SEEDS.iter().any(|&seed| family.at(seed).is_some());
-        family.whole = is_taken && !fractions.any(|fraction| family.at(fraction).is_some());
+        let taken = SEEDS.into_iter().find(|&seed| family.at(seed).is_some());
+        family.whole = taken.is_some_and(|seed| {
+            let near = SEEDS.into_iter().chain([seed + 0.5, seed - 0.5]);
+            !near.filter(|number| number.fract() != 0.0).any(|fraction| family.at(fraction).is_some())
+        });
         family
     }
 
@@ -98,6 +103,11 @@ impl<F: Fn(f64) -> Option<Mechanism> + Sync> Family for Function<F> {
             cure: "give mechanisms for all numbers, or whole numbers, between two ends",
         };
         Ok(self.at(value).ok_or(refused)?)
+    }
+
+    /// Who composes uses one by one needs for ever for 10¹⁵ of them.
+    fn is_quick(&self) -> bool {
+        false
     }
 }
 
@@ -152,6 +162,27 @@ mod tests {
         if found.value().is_some() {
             assert!(epsilon(found.mechanism()) <= 1.0);
         }
+    }
+
+    /// The end of what is allowed is found on the way, and no number is tried that is far beyond the one that is looked for.
+    #[test]
+    fn large_counts_are_not_tried_without_need() {
+        let largest = AtomicU32::new(0);
+        let step = Gaussian::new(10.0).unwrap();
+        let upto = |most: f64| {
+            let (largest, step) = (&largest, &step);
+            Function::new(move |count: f64| {
+                largest.fetch_max(count as u32, Ordering::Relaxed);
+                ((1.0..=most).contains(&count) && count.fract() == 0.0).then(|| step.clone() * count as u64)
+            })
+        };
+        let outcome = |family: &dyn Family| {
+            calibrate(family, TARGET, Relation::default(), Method::Auto, None).unwrap().outcome()
+        };
+        assert!(matches!(outcome(&upto(1e9)), Outcome::Found { .. }));
+        assert!(largest.load(Ordering::Relaxed) <= 1_000, "{largest:?}");
+        // All that are allowed will do: the last of them is named.
+        assert_eq!(outcome(&upto(3.0)), Outcome::EveryValue { value: 3.0 });
     }
 
     #[test]

@@ -216,6 +216,13 @@ impl Problem<'_> {
         self.tolerance.map_or(query, |tolerance| query.tolerance(tolerance))
     }
 
+    /// A number on the way to the next one, or that one; nothing if none is allowed there.
+    fn allowed(&self, from: f64, next: f64) -> Option<f64> {
+        let fits = |value: f64| self.family.is_quick() || self.family.fill(value).is_ok();
+        let reached = domain::end(from, next, self.family.hole().whole, fits);
+        (reached != from).then_some(reached)
+    }
+
     /// How far from the target the mechanism is with this number.
     fn read(&self, at: f64) -> Result<Point, CalibrationError> {
         let mechanism = self.family.fill(at)?;
