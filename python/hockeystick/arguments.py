@@ -65,7 +65,7 @@ def numbers(given: float | Numbers, name: str) -> NDArray[np.float64]:
     if is_number(given):
         return np.array(number(given, name))
     array = np.asarray(given)
-    if array.dtype.kind not in "fiu" and array.size > 0:
+    if array.ndim == 0 or (array.dtype.kind not in "fiu" and array.size > 0):
         raise TypeError(f"{name} must be a number or an array of numbers, not {given!r:.60}")
     return np.ascontiguousarray(array, dtype=np.float64).reshape(array.shape)
 

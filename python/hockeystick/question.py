@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, overload
 
 from . import _engine
 from .answer import Answer, Answers
-from .arguments import number, numbers
+from .arguments import is_number, number, numbers
 from .sweep import sweep
 
 if TYPE_CHECKING:
@@ -50,13 +50,11 @@ def epsilon(
     [0.926342, 1.060702]
     """
     expression = _expression(mechanism)
+    if is_number(delta):
+        asked = number(delta, "delta")
+        return Answer._of("epsilon", asked, _engine.epsilon(expression, asked, relation, method, tolerance))
     at = numbers(delta, "delta")
-    if at.ndim:
-        return sweep(
-            "epsilon", at, lambda given: _engine.epsilons(expression, given, relation, method, tolerance)
-        )
-    asked = float(at)
-    return Answer._of("epsilon", asked, _engine.epsilon(expression, asked, relation, method, tolerance))
+    return sweep("epsilon", at, lambda given: _engine.epsilons(expression, given, relation, method, tolerance))
 
 
 @overload
@@ -92,11 +90,11 @@ def delta(
     δ = 0.117503097415... ± ... at ε = 0.25
     """
     expression = _expression(mechanism)
+    if is_number(epsilon):
+        asked = number(epsilon, "epsilon")
+        return Answer._of("delta", asked, _engine.delta(expression, asked, relation, method, tolerance))
     at = numbers(epsilon, "epsilon")
-    if at.ndim:
-        return sweep("delta", at, lambda given: _engine.deltas(expression, given, relation, method, tolerance))
-    asked = float(at)
-    return Answer._of("delta", asked, _engine.delta(expression, asked, relation, method, tolerance))
+    return sweep("delta", at, lambda given: _engine.deltas(expression, given, relation, method, tolerance))
 
 
 def _expression(mechanism: Mechanism | str) -> _engine.Expression:

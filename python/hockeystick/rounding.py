@@ -1,10 +1,14 @@
-"""Numbers with fewer digits, rounded to one side only."""
+"""Numbers with fewer digits, rounded to one side only.
+
+A decimal stands for the double that it reads back as: 0.1 is not below the double 0.1, though it is by 5·10⁻¹⁸. Otherwise an ε of 0.1
+would have to be shown as 0.2 if one digit is wanted.
+"""
 
 from __future__ import annotations
 
 import math
 import re
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
 
 # All digits of every double, before and after the point.
 _ALL_DIGITS = 1100
@@ -17,13 +21,13 @@ _SPECIFICATION = re.compile(
 def rounded(number: float, digits: int, toward: float) -> float:
     """The double of a decimal with so many digits after the point, not below the number if ``toward`` is ∞, and not above it if −∞.
 
-    >>> rounded(3.48551, 3, math.inf), rounded(3.48551, 3, -math.inf), rounded(0.125, 3, math.inf)
-    (3.486, 3.485, 0.125)
+    >>> rounded(3.48551, 3, math.inf), rounded(3.48551, 3, -math.inf), rounded(0.1, 1, math.inf)
+    (3.486, 3.485, 0.1)
     """
     if math.isinf(number):
         return number
-    # A double on one side of a decimal is on that side of the nearest double, too.
-    return float(_to_unit(Decimal(number), -digits, toward))
+    nearest = float(_to_unit(number, -digits, ROUND_HALF_EVEN))
+    return nearest if _is_safe(nearest, number, toward) else float(_to_unit(number, -digits, _directed(toward)))
 
 
 def text(number: float, specification: str, toward: float) -> str:
@@ -44,14 +48,11 @@ def text(number: float, specification: str, toward: float) -> str:
     candidate = number
     while True:
         shown = _shown(candidate, f"#.{precision}{kind}")
-        if shown == Decimal(number) or (shown > Decimal(number)) == (toward > 0):
+        if math.isinf(candidate) or _is_safe(float(shown), number, toward):
             return format(candidate, specification)
-        # One unit in the last place that is shown; more digits than doubles have show the next double.
-        unit = int(shown.as_tuple().exponent)
-        further = float(_to_unit(Decimal(number), unit, toward))
+        # One unit in the last place that is shown, and from there on double by double.
+        further = float(_to_unit(number, int(shown.as_tuple().exponent), _directed(toward)))
         candidate = further if further not in (number, candidate) else math.nextafter(candidate, toward)
-        if math.isinf(candidate):
-            return format(candidate, specification)
 
 
 def _shown(number: float, specification: str) -> Decimal:
@@ -60,7 +61,15 @@ def _shown(number: float, specification: str) -> Decimal:
     return value.scaleb(-2) if written.endswith("%") else value
 
 
-def _to_unit(number: Decimal, exponent: int, toward: float) -> Decimal:
+def _is_safe(decimal: float, number: float, toward: float) -> bool:
+    return decimal >= number if toward > 0 else decimal <= number
+
+
+def _directed(toward: float) -> str:
+    return ROUND_CEILING if toward > 0 else ROUND_FLOOR
+
+
+def _to_unit(number: float, exponent: int, rounding: str) -> Decimal:
     with localcontext() as context:
         context.prec = _ALL_DIGITS
-        return number.quantize(Decimal(1).scaleb(exponent), rounding=ROUND_CEILING if toward > 0 else ROUND_FLOOR)
+        return Decimal(number).quantize(Decimal(1).scaleb(exponent), rounding=rounding)

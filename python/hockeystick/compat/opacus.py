@@ -72,7 +72,8 @@ class HockeystickAccountant(_Base):
 
     @history.setter
     def history(self, history: Iterable[Sequence[float]]) -> None:
-        steps: list[tuple[float, float, int]] = [Step.of(*step) for step in history]
+        # All three numbers of each: none has a default here.
+        steps: list[tuple[float, float, int]] = [Step.of(noise, sampled, count) for noise, sampled, count in history]
         with self._lock:
             self._history = steps
 
@@ -92,7 +93,7 @@ class HockeystickAccountant(_Base):
         """The steps at one moment, whoever wrote them into the list."""
         with self._lock:
             known = list(self._history)
-        return [Step.of(*step) for step in known]
+        return [Step.of(noise, sampled, count) for noise, sampled, count in known]
 
     def get_epsilon(self, delta: float, **ignored: object) -> float:
         """The ε spent so far: infinite if a step had no noise."""
