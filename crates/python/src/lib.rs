@@ -25,7 +25,7 @@ use guarded::guarded;
 #[pyo3::pymodule]
 mod _engine {
     #[pymodule_export]
-    use crate::calibration::calibrate;
+    use crate::calibration::{calibrate, calibrate_function};
     #[pymodule_export]
     use crate::chart::chart;
     #[pymodule_export]
@@ -41,5 +41,9 @@ mod _engine {
     #[pymodule_export]
     use crate::risk::risk;
     #[pymodule_export]
+    use crate::settings::check_settings;
+    #[pymodule_export]
     use crate::values::catalogue;
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
 }
