@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from . import _engine
+from .arguments import numbers, whole
 from .attack import tradeoff as _tradeoff
 from .losses import losses as _losses
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from .arguments import Numbers
+    from .losses import Losses
     from .mechanism import Mechanism, Relation
 
 # Points of a curve.
@@ -54,9 +56,12 @@ class Picture(NamedTuple):
             series.append((curve.name, points))
         return _engine.chart(title, self.x, self.y, series)
 
+    def _repr_html_(self) -> str:
+        return self.svg()
+
 
 def profile(
-    mechanism: Mechanism, epsilons: Sequence[float] | NDArray[Any] | None = None, relation: Relation = "add-remove"
+    mechanism: Mechanism, epsilons: Numbers | None = None, relation: Relation = "add-remove"
 ) -> Picture:
     """δ over ε; by default from ε = 0 to where δ is about 10⁻¹⁰.
 
@@ -69,28 +74,34 @@ def profile(
 
     if epsilons is None:
         found = _engine.interesting(mechanism._expression, _POINTS, relation)[0]
-        epsilons = np.frombuffer(found, dtype=np.float64)
-    answers = mechanism.delta(np.asarray(epsilons), relation=relation)
+        points = np.frombuffer(found, dtype=np.float64)
+    else:
+        points = numbers(epsilons, "epsilons")
+    answers = mechanism.delta(points, relation=relation)
     return Picture(("ε", False), ("δ", True), (_curve(str(mechanism), answers.given, answers.lower, answers.upper),))
 
 
 def tradeoff(
-    mechanism: Mechanism, fpr: Sequence[float] | NDArray[Any] | None = None, relation: Relation = "add-remove"
+    mechanism: Mechanism, fpr: Numbers | None = None, relation: Relation = "add-remove"
 ) -> Picture:
     """The least false negative rate of any attack over its false positive rate."""
     import numpy as np
 
-    rates = np.linspace(0.0, 1.0, _POINTS) if fpr is None else np.asarray(fpr)
+    rates = np.linspace(0.0, 1.0, _POINTS) if fpr is None else numbers(fpr, "fpr")
     answers = _tradeoff(mechanism, rates, relation=relation)
     curve = _curve(str(mechanism), answers.given, answers.lower, answers.upper)
     return Picture(("false positive rate", False), ("false negative rate", False), (curve,))
 
 
 def losses(
-    mechanism: Mechanism, at: Sequence[float] | NDArray[Any] | None = None, relation: Relation = "add-remove"
+    mechanism: Mechanism, at: Numbers | None = None, relation: Relation = "add-remove"
 ) -> Picture:
     """The chances of a privacy loss above a number, with the record and without it."""
-    tails = _losses(mechanism, at, relation=relation)
+    return losses_picture(_losses(mechanism, at, relation=relation))
+
+
+def losses_picture(tails: Losses) -> Picture:
+    """What :func:`hockeystick.losses` found."""
     curves = (
         _curve("with the record", tails.at, tails.present.lower, tails.present.upper),
         _curve("without it", tails.at, tails.absent.lower, tails.absent.upper),
@@ -108,7 +119,7 @@ def steps(step: Mechanism, count: int, delta: float, relation: Relation = "add-r
     """
     import numpy as np
 
-    uses = np.unique(np.linspace(1, count, _COMPOSITIONS).round().astype(np.int64))
+    uses = np.unique(np.linspace(1, whole(count, "count", least=1), _COMPOSITIONS).round().astype(np.int64))
     answers = [(step * int(number)).epsilon(delta, relation=relation) for number in uses]
     upper = np.array([answer.upper for answer in answers])
     lower = np.array([np.nan if answer.lower is None else answer.lower for answer in answers])

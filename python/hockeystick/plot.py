@@ -6,49 +6,49 @@ matplotlib, :mod:`hockeystick.curves` gives the same curves as numbers and as SV
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from . import curves
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from matplotlib.axes import Axes  # type: ignore[import-not-found, unused-ignore]
 
+    from .arguments import Numbers
     from .curves import Picture
     from .mechanism import Mechanism, Relation
 
 
 def profile(
     mechanism: Mechanism,
-    epsilons: Sequence[float] | NDArray[Any] | None = None,
+    epsilons: Numbers | None = None,
     *,
     relation: Relation = "add-remove",
-    ax: Any = None,
+    ax: Axes | None = None,
     label: str | None = None,
-) -> Any:
+) -> Axes:
     """Draws δ over ε."""
     return _draw(curves.profile(mechanism, epsilons, relation), ax, label)
 
 
 def tradeoff(
     mechanism: Mechanism,
-    fpr: Sequence[float] | NDArray[Any] | None = None,
+    fpr: Numbers | None = None,
     *,
     relation: Relation = "add-remove",
-    ax: Any = None,
+    ax: Axes | None = None,
     label: str | None = None,
-) -> Any:
+) -> Axes:
     """Draws the least false negative rate of any attack over its false positive rate."""
     return _draw(curves.tradeoff(mechanism, fpr, relation), ax, label)
 
 
 def losses(
     mechanism: Mechanism,
-    at: Sequence[float] | NDArray[Any] | None = None,
+    at: Numbers | None = None,
     *,
     relation: Relation = "add-remove",
-    ax: Any = None,
-) -> Any:
+    ax: Axes | None = None,
+) -> Axes:
     """Draws how likely privacy losses above a number are, with the record and without it."""
     return _draw(curves.losses(mechanism, at, relation), ax, None)
 
@@ -59,14 +59,14 @@ def steps(
     delta: float,
     *,
     relation: Relation = "add-remove",
-    ax: Any = None,
+    ax: Axes | None = None,
     label: str | None = None,
-) -> Any:
+) -> Axes:
     """Draws ε over the number of steps, up to ``count``."""
     return _draw(curves.steps(step, count, delta, relation), ax, label)
 
 
-def _draw(picture: Picture, ax: Any, label: str | None) -> Any:
+def _draw(picture: Picture, ax: Axes | None, label: str | None) -> Axes:
     axes = _axes(ax)
     for curve in picture.curves:
         (line,) = axes.plot(curve.x, curve.upper, label=label or curve.name)
@@ -81,7 +81,7 @@ def _draw(picture: Picture, ax: Any, label: str | None) -> Any:
     return axes
 
 
-def _axes(ax: Any) -> Any:
+def _axes(ax: Axes | None) -> Axes:
     if ax is not None:
         return ax
     try:

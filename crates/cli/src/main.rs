@@ -3,7 +3,6 @@
 //! Exit codes: 0 answered; 1 answered, but not as asked; 2 bad input.
 
 mod command;
-mod decimal;
 mod excerpt;
 mod failure;
 mod input;
@@ -12,6 +11,7 @@ mod plot;
 mod progress;
 mod release;
 mod report;
+mod sides;
 mod signature;
 mod statement;
 mod style;

@@ -1,11 +1,12 @@
 //! The guarantee of any release in plain language.
 
-use crate::{decimal::few_digits_up, report::shortest, signature::Signature};
+use crate::{report::shortest, signature::Signature, statement::up};
 use hockeystick::{
     Query,
     mechanism::Relation,
     query::{Guarantee, odds_factor},
 };
+use hockeystick_digits::{Notation, quote};
 
 /// What a statement is about. All numbers are upper ends.
 pub(crate) struct Release<'a> {
@@ -39,7 +40,6 @@ impl Attack {
 
 /// The paragraphs of the statement.
 pub(crate) fn statement(given: &Release<'_>) -> Vec<String> {
-    let up = |value: f64| few_digits_up(value, 3);
     let (epsilon, delta) = (up(given.epsilon), stated_delta(given.delta));
     let unit = &given.signature.unit;
     let neighbours = match given.relation {
@@ -74,8 +74,8 @@ pub(crate) fn statement(given: &Release<'_>) -> Vec<String> {
     if let Some(Attack { advantage, detected }) = given.attack {
         paragraphs.push(format!(
             "What it means for an attacker: somebody who knows everything but which of the two data sets was used gains an advantage \
-             (true positive rate minus false positive rate) of at most {}. With one false alarm in a hundred, the true positive rate is \
-             at most {}.",
+             (true positive rate minus false positive rate) of at most {}. Whoever takes the data set {after} for the one {before} in one \
+             case of a hundred recognises the one {before} in a share of at most {}.",
             up(advantage),
             up(detected)
         ));
@@ -94,5 +94,9 @@ pub(crate) fn statement(given: &Release<'_>) -> Vec<String> {
 /// A δ that was given is written as it is, and one that was computed rounded up.
 fn stated_delta(delta: f64) -> String {
     let exact = shortest(delta);
-    if exact.chars().filter(char::is_ascii_digit).count() <= 6 { exact } else { few_digits_up(delta, 3) }
+    if exact.chars().filter(char::is_ascii_digit).count() <= 6 {
+        exact
+    } else {
+        quote(None, delta, Notation::Scientific)
+    }
 }

@@ -7,6 +7,7 @@ mod answer;
 mod calibration;
 mod chart;
 mod curve;
+mod digits;
 mod expression;
 mod failure;
 mod guarded;
@@ -24,11 +25,13 @@ use guarded::guarded;
 #[pyo3::pymodule]
 mod _engine {
     #[pymodule_export]
-    use crate::calibration::calibrate;
+    use crate::calibration::{calibrate, calibrate_function};
     #[pymodule_export]
     use crate::chart::chart;
     #[pymodule_export]
     use crate::curve::{deltas, epsilons, interesting, losses, renyi, tradeoff};
+    #[pymodule_export]
+    use crate::digits::shown;
     #[pymodule_export]
     use crate::expression::Expression;
     #[pymodule_export]
@@ -38,5 +41,9 @@ mod _engine {
     #[pymodule_export]
     use crate::risk::risk;
     #[pymodule_export]
+    use crate::settings::check_settings;
+    #[pymodule_export]
     use crate::values::catalogue;
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
 }

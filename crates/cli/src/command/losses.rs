@@ -2,7 +2,6 @@
 
 use super::{Outcome, common::Common};
 use crate::{
-    decimal::Notation,
     excerpt::clipped,
     failure::Failure,
     plot::PlotFile,
@@ -10,7 +9,11 @@ use crate::{
     report::{Asked, Between, Page, Report, Table, Traced, csv, shortest},
     visible::visible,
 };
-use hockeystick::query::{LossAtom, LossCell, LossKind, LossShape, LossTail};
+use hockeystick::{
+    mechanism::Relation,
+    query::{LossAtom, LossCell, LossKind, LossShape, LossTail},
+};
+use hockeystick_digits::Notation;
 use hockeystick_plot::{Axis, Chart, Look, Series};
 use std::time::Instant;
 
@@ -29,16 +32,7 @@ pub(super) struct Losses {
     common: Common,
 }
 
-const EXAMPLES: &str = r#"Examples:
-
-  How likely are losses above some numbers:
-  $ hockeystick losses "gaussian(sigma=2)" --points 7
-
-  As a chart: single losses as stems, other losses by their density:
-  $ hockeystick losses "randomized_response(p=0.6) * 10" --plot losses.svg
-
-The loss is log dP/dQ, P with the record and Q without it. Large losses are likely with
-the record only."#;
+const EXAMPLES: &str = include_str!("examples/losses.txt");
 
 #[derive(serde::Serialize)]
 struct LossReport {
@@ -93,6 +87,16 @@ impl Losses {
     }
 }
 
+impl LossReport {
+    /// The output that the loss compares with.
+    fn other(&self) -> &'static str {
+        match self.asked.relation {
+            Relation::AddRemove | Relation::Add | Relation::Remove => "without it",
+            Relation::Replace => "with another in its place",
+        }
+    }
+}
+
 impl Report for LossReport {
     fn page(&self) -> Page {
         let row = |sample: &Sample| {
@@ -104,7 +108,7 @@ impl Report for LossReport {
             headline: "chances of a privacy loss above x".to_owned(),
             drawing: self.drawing.clone(),
             facts: self.traced.facts(&self.asked),
-            tables: vec![Table::new(&["x", "with the record", "without it"], rows)],
+            tables: vec![Table::new(&["x", "with the record", self.other()], rows)],
             ..Page::default()
         }
     }

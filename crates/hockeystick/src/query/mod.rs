@@ -25,7 +25,7 @@ mod width;
 pub use crate::plan::{Method, UnknownMethod};
 pub use accountant::Accountant;
 pub use answer::{Answer, Guarantee, Shortfall, Unknown};
-pub use calibrate::{Calibration, CalibrationError, Outcome, Target, Verdict, calibrate};
+pub use calibrate::{Calibration, CalibrationError, Family, Function, Outcome, Target, Verdict, calibrate};
 pub use compare::{Compared, Comparison};
 pub use curves::Curves;
 pub use epsilon::smallest_epsilon;
@@ -128,16 +128,20 @@ impl<'a> Query<'a> {
         }
     }
 
+    /// Refuses a tolerance that is out of range, before anything is asked.
+    pub fn check_tolerance(&self) -> Result<(), Error> {
+        let is_in_range = self.tolerance.is_none_or(|tolerance| tolerance > 0.0 && tolerance < 1.0);
+        check(
+            is_in_range,
+            "tolerance",
+            self.tolerance.unwrap_or(DEFAULT_TOLERANCE),
+            "above 0 and below 1",
+            "try 1e-6",
+        )
+    }
+
     fn request(&self, goal: Goal) -> Result<Request<'_>, Error> {
-        if let Some(tolerance) = self.tolerance {
-            check(
-                tolerance > 0.0 && tolerance < 1.0,
-                "tolerance",
-                tolerance,
-                "above 0 and below 1",
-                "try 1e-6",
-            )?;
-        }
+        self.check_tolerance()?;
         Ok(Request {
             mechanism: self.mechanism,
             relation: self.relation,
