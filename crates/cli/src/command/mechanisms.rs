@@ -12,14 +12,14 @@ use hockeystick::{
 
 /// What can be written in an expression
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(super) struct Mechanisms {
     /// One mechanism, in detail
     #[arg(value_name = "NAME")]
     name: Option<String>,
 
     /// How the list is written
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    #[arg(long, short = 'F', value_enum, value_name = "FORMAT", default_value_t, help_heading = "Output")]
     format: Format,
 }
 

@@ -14,7 +14,7 @@ use std::time::Instant;
 
 /// What an attacker can do: advantage, accuracy, true positive rate, belief
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(super) struct Risk {
     /// The false positive rate of the attack; may be given more than once
     #[arg(long, value_name = "F", value_parser = number, default_values_t = [0.001, 0.01, 0.1])]

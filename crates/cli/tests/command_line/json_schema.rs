@@ -144,7 +144,10 @@ fn is_of_type(value: &Value, kind: &str) -> bool {
 }
 
 /// Questions of every command, with answers of every kind: certain, one-sided, estimated, infinite, impossible, refused.
-const QUESTIONS: [&[&str]; 33] = [
+const QUESTIONS: [&[&str]; 36] = [
+    &["epsilon", "gaussian(sigma=2)", "--delta", "1e-6", "--at-most", "1", "--statement"],
+    &["epsilon", "laplace(scale=2)", "--delta", "0", "--at-most", "1"],
+    &["delta", "gaussian(sigma=2)", "--epsilon", "1", "--statement", "--unit", "one patient"],
     &["epsilon", "gaussian(sigma=2)", "--delta", "1e-6", "--relation", "replace"],
     &["epsilon", "gaussian(sigma=2)", "--delta", "1e-6", "--method", "rdp"],
     &["epsilon", "gaussian(sigma=2)", "--delta", "1e-6", "--method", "clt"],

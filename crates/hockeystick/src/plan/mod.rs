@@ -80,6 +80,8 @@ pub enum Engine {
         /// `δ(ε)` is at most this.
         bound: f64,
     },
+    /// None: the largest losses of the parts add up.
+    LargestLosses,
     /// The moment generating function on a vertical line.
     Contour(LinePlan),
     /// The upper end comes from moments of the loss.
@@ -107,7 +109,7 @@ impl Engine {
     /// The method that answers are signed with.
     pub fn method(self) -> Method {
         match self {
-            Self::ClosedForm | Self::SinglePair => Method::ClosedForm,
+            Self::ClosedForm | Self::SinglePair | Self::LargestLosses => Method::ClosedForm,
             Self::TotalVariation { method, .. } => method,
             Self::ExactSums(_) => Method::ExactSums,
             Self::Contour(_) | Self::NoWorse(_) | Self::Mirrored { .. } | Self::LargestLoss { .. } => {
@@ -163,6 +165,7 @@ impl Engine {
             Self::LargestLoss { .. } => {
                 &[COMPOSITION, "δ(ε) ≤ P(L = ∞) + 1 − e^{ε−m} if no finite loss exceeds m"]
             }
+            Self::LargestLosses => &[COMPOSITION, "δ(ε) = 0 exactly if no loss exceeds ε"],
             Self::Contour(_) => &[COMPOSITION, CONTOUR],
             Self::Moments => &["the smallest δ that the Rényi divergences allow for [Asoodeh21, Thm 3]"],
             Self::Lattice(plan) => match plan.discretisation {
@@ -205,6 +208,7 @@ impl fmt::Display for Engine {
             Self::LargestLoss { epsilon, bound } => {
                 write!(f, "no worse: δ ≤ {bound:.1e} at ε = {epsilon:.4}, by the largest loss")
             }
+            Self::LargestLosses => write!(f, "sum of the largest losses"),
             Self::Contour(line) => write!(f, "contour: {line}"),
             Self::Moments => write!(f, "moments: upper end only"),
             Self::Lattice(lattice) => write!(f, "lattice: {lattice}"),

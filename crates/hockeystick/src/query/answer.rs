@@ -76,6 +76,12 @@ pub enum Shortfall {
         /// A lower bound on the probability of an infinite loss.
         at_least: f64,
     },
+    /// Pure differential privacy was asked for, and losses are unbounded.
+    #[error(
+        "no finite ε reaches δ = 0: the privacy loss is unbounded, so there is no pure differential privacy; \
+         ask for a δ above 0"
+    )]
+    Unbounded,
     /// The method proves nothing at this δ.
     #[error("the method proves no finite ε at δ = {delta:e}; ask for a larger δ, or leave out the method")]
     NoBound {

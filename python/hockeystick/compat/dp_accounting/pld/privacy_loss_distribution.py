@@ -111,11 +111,7 @@ class PrivacyLossDistribution:
         delta = number(delta, "delta", least=0.0, most=1.0)
         if self.mechanism is None or delta == 1:
             return 0.0
-        if delta > 0:
-            return float(self._end(self.mechanism.epsilon(delta, relation=self.relation)))
-        candidate = self.mechanism.epsilon(1e-300, relation=self.relation).upper * (1 + 1e-12)
-        is_pure = math.isfinite(candidate) and self.get_delta_for_epsilon(candidate) == 0
-        return candidate if is_pure else math.inf
+        return float(self._end(self.mechanism.epsilon(delta, relation=self.relation)))
 
     def validate_composable(self, other: PrivacyLossDistribution) -> None:
         """Refuses what cannot be composed: two relations, or an upper and a lower estimate."""
