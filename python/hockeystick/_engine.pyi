@@ -20,12 +20,14 @@ __all__ = [
     "epsilons",
     "explain",
     "interesting",
+    "loss_shape",
     "losses",
     "provoke_panic",
     "renyi",
     "risk",
     "shown",
     "tradeoff",
+    "true_positive_rates",
 ]
 
 VERSION: Final[str]
@@ -132,12 +134,19 @@ def renyi(expression: Expression, orders: bytes, relation: str) -> _Ends: ...
 def losses(
     expression: Expression, at: bytes, relation: str, method: str, tolerance: float | None
 ) -> tuple[tuple[bytearray, bytearray], tuple[bytearray, bytearray]]: ...
+def true_positive_rates(
+    expression: Expression, fprs: bytes, relation: str, method: str, tolerance: float | None
+) -> _Ends: ...
+def loss_shape(
+    expression: Expression, count: int, relation: str
+) -> tuple[str, list[bytearray], list[bytearray], tuple[float, float]]: ...
 def interesting(expression: Expression, count: int, relation: str) -> tuple[bytearray, bytearray]: ...
 def chart(
     title: str,
     x: tuple[str, bool],
     y: tuple[str, bool],
-    series: list[tuple[str, list[tuple[float, float, float]]]],
+    right: tuple[str, bool] | None,
+    series: list[tuple[str, list[tuple[float, float, float]], bool, bool]],
 ) -> str: ...
 def shown(is_estimate: bool, lower: float | None, upper: float) -> str: ...
 def catalogue() -> list[Entry]: ...

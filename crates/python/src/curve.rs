@@ -74,6 +74,26 @@ pub(crate) fn tradeoff<'py>(
     })
 }
 
+/// The largest true positive rate at each false positive rate.
+#[pyfunction]
+pub(crate) fn true_positive_rates<'py>(
+    py: Python<'py>,
+    expression: &Expression,
+    fprs: &Bound<'py, PyBytes>,
+    relation: &str,
+    method: &str,
+    tolerance: Option<f64>,
+) -> Result<Ends<'py>, Failure> {
+    let settings = Settings::read(relation, method, tolerance)?;
+    readings(py, fprs, || {
+        let curves = settings.query(&expression.0).curves()?;
+        Ok(move |fpr| {
+            let found = curves.true_positive_rate(fpr)?.value();
+            Ok(certified(found.lower(), found.upper(), curves.method()))
+        })
+    })
+}
+
 /// The Rényi divergence at each order.
 #[pyfunction]
 pub(crate) fn renyi<'py>(

@@ -11,6 +11,7 @@ mod digits;
 mod expression;
 mod failure;
 mod guarded;
+mod loss_shape;
 mod numbers;
 mod question;
 mod risk;
@@ -29,13 +30,15 @@ mod _engine {
     #[pymodule_export]
     use crate::chart::chart;
     #[pymodule_export]
-    use crate::curve::{deltas, epsilons, interesting, losses, renyi, tradeoff};
+    use crate::curve::{deltas, epsilons, interesting, losses, renyi, tradeoff, true_positive_rates};
     #[pymodule_export]
     use crate::digits::shown;
     #[pymodule_export]
     use crate::expression::Expression;
     #[pymodule_export]
     use crate::guarded::provoke_panic;
+    #[pymodule_export]
+    use crate::loss_shape::loss_shape;
     #[pymodule_export]
     use crate::question::{compare, delta, epsilon, explain};
     #[pymodule_export]
