@@ -28,8 +28,10 @@ def number(
     least: float = -math.inf,
     above: float = -math.inf,
     most: float = math.inf,
+    allowed: str = "",
 ) -> float:
     """A double, however it was given. With a bound it must be finite and within; without one the range is for the engine to check.
+    ``allowed`` says in other words what is within.
 
     >>> from decimal import Decimal
     >>> number(Decimal("0.5"), "rate", least=0.0, most=1.0)
@@ -46,7 +48,7 @@ def number(
     value = _double(given, name)
     is_free = math.isinf(least) and math.isinf(above) and math.isinf(most)
     if not is_free and not (math.isfinite(value) and least <= value <= most and value > above):
-        raise ValueError(f"{name} is {value:.17g}, but must be {_range(least, above, most)}")
+        raise ValueError(f"{name} is {value:.17g}, but must be {allowed or _range(least, above, most)}")
     return value
 
 
@@ -86,7 +88,7 @@ def exact(given: object) -> int | float:
     return value if value != nearest else math.nextafter(value, math.inf)
 
 
-def whole(given: object, name: str, *, least: int = 0, most: int = MOST_USES) -> int:
+def whole(given: object, name: str, *, least: int = 0, most: int = MOST_USES, allowed: str = "") -> int:
     """A whole number, perhaps written as a float. A fraction is refused, and never cut off.
 
     >>> whole(3.0, "count")
@@ -100,11 +102,11 @@ def whole(given: object, name: str, *, least: int = 0, most: int = MOST_USES) ->
         raise TypeError(f"{name} must be a whole number, not {type(given).__name__}")
     count = exact(given)
     if not isinstance(count, int) or not least <= count <= most:
-        raise ValueError(f"{name} is {given}, but must be a whole number from {least} to {_power(most)}")
+        raise ValueError(f"{name} is {given}, but must be {allowed or f'a whole number from {least} to {_power(most)}'}")
     return count
 
 
-def wholes(given: object, name: str, *, least: int = 0) -> list[int]:
+def wholes(given: object, name: str, *, least: int = 0, allowed: str = "") -> list[int]:
     """Whole numbers: one of them, or a list, tuple or array.
 
     >>> import numpy as np
@@ -112,8 +114,8 @@ def wholes(given: object, name: str, *, least: int = 0) -> list[int]:
     ([2, 3], [5])
     """
     if isinstance(given, Iterable) and not isinstance(given, (str, bytes)) and getattr(given, "ndim", 1) != 0:
-        return [whole(count, name, least=least) for count in given]
-    return [whole(given, name, least=least)]
+        return [whole(count, name, least=least, allowed=allowed) for count in given]
+    return [whole(given, name, least=least, allowed=allowed)]
 
 
 def rate(given: object, name: str) -> float:
