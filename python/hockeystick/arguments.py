@@ -48,7 +48,7 @@ def number(
     value = _double(given, name)
     is_free = math.isinf(least) and math.isinf(above) and math.isinf(most)
     if not is_free and not (math.isfinite(value) and least <= value <= most and value > above):
-        raise ValueError(f"{name} is {value:.17g}, but must be {allowed or _range(least, above, most)}")
+        raise ValueError(f"{name} is {value!r}, but must be {allowed or _range(least, above, most)}")
     return value
 
 
