@@ -158,6 +158,7 @@ mod tests {
         assert_eq!(plain(1e-9, 1.0001e-9), strings("= 1.0001e-9 ± 1e-13", "1.00011e-9"));
         assert_eq!(plain(123_456.0, 123_458.0), strings("= 123457 ± 1", "123458"));
         assert_eq!(plain(12_300_000.0, 12_300_200.0), strings("= 1.23001e7 ± 100", "12300200"));
+        assert_eq!(plain(2e11, 3.2e11), strings("= 3e11 ± 1e11", "3.2e11"));
     }
 
     #[test]
