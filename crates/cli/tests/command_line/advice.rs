@@ -55,7 +55,7 @@ fn follow(arguments: &[String], trail: &[String]) {
         }
     }
     if message.contains("leave out the sampler") {
-        try_this(with_expression(arguments, |text| unsampled(text)));
+        try_this(with_expression(arguments, unsampled));
     }
     if message.contains("use poisson(…) with the relation add-remove") {
         let sampled = with_expression(arguments, |text| text.replace("subset(", "poisson("));
