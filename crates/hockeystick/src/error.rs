@@ -113,7 +113,7 @@ pub enum Error {
     File(#[from] FileError),
 
     /// The composition does not fit into memory.
-    #[error("{0}; ask for fewer uses, or compose with more noise")]
+    #[error("{0}; use rdp-optimal, which bounds without a lattice, or ask for fewer uses")]
     TooLarge(#[from] crate::engine::lattice::TooLarge),
 }
 

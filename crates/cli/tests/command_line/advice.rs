@@ -54,6 +54,9 @@ fn follow(arguments: &[String], trail: &[String]) {
             try_this(with_option(arguments, "--method", method));
         }
     }
+    if message.contains("; use rdp-optimal,") {
+        try_this(with_option(arguments, "--method", "rdp-optimal"));
+    }
     if message.contains("leave out the sampler") {
         try_this(with_expression(arguments, unsampled));
     }
@@ -116,6 +119,20 @@ fn advice_about_curves_works() {
                 follow(&all, &[]);
             }
         }
+    }
+}
+
+/// What is too large for a lattice has a bound without one.
+#[test]
+fn advice_about_large_compositions_works() {
+    for (expression, method) in [
+        ("gaussian_variance(sigma1=1, sigma2=1.001) * 2000000000", "lattice"),
+        ("laplace(scale=1e-300) * 3", "auto"),
+        ("poisson(uniform(width=1e9), rate=1e-3) * 10000000000000", "auto"),
+    ] {
+        let question = ["epsilon", expression, "--delta", "0.3", "--method", method];
+        assert!(run(&question).stderr.contains("which this composition exceeds"), "{expression}");
+        follow(&question.map(str::to_owned), &[]);
     }
 }
 
