@@ -37,7 +37,7 @@ pub(super) struct Dpsgd {
     batch: u64,
 
     /// How many passes over the data
-    #[arg(long, value_name = "E", value_parser = number)]
+    #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
     epochs: Option<f64>,
 
     /// How many updates of the model, in place of epochs
@@ -45,15 +45,15 @@ pub(super) struct Dpsgd {
     steps: Option<u64>,
 
     /// The noise multiplier: standard deviation of the noise, divided by the clipping norm
-    #[arg(long, value_name = "S", value_parser = number)]
+    #[arg(long, value_name = "S", value_parser = number, allow_hyphen_values = true)]
     noise: Option<f64>,
 
     /// The ε that must be met, in place of the noise: then the least noise is found
-    #[arg(long, short = 'e', value_name = "X", value_parser = number)]
+    #[arg(long, short = 'e', value_name = "X", value_parser = number, allow_hyphen_values = true)]
     epsilon: Option<f64>,
 
     /// The δ of the guarantee; without it one is suggested from the number of examples
-    #[arg(long, short = 'd', value_name = "D", value_parser = number)]
+    #[arg(long, short = 'd', value_name = "D", value_parser = number, allow_hyphen_values = true)]
     delta: Option<f64>,
 
     /// How batches are drawn

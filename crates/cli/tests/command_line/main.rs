@@ -1,5 +1,6 @@
 //! The binary as scripts see it: arguments and standard input in; output, complaints and exit code out.
 
+mod advice;
 mod answers;
 mod bad_input;
 mod charts;

@@ -241,6 +241,18 @@ fn edges_do_no_arithmetic_on_epsilon_and_delta() {
     }
 }
 
+/// Messages of the library are read on the command line, in Python and in Rust: none speaks of the flags of one of them.
+#[test]
+fn the_library_knows_no_flags() {
+    for source in ["crates/hockeystick/src", "crates/python/src"].into_iter().flat_map(sources) {
+        for literal in &source.literals {
+            let is_flag = |part: &str| part.starts_with(|c: char| c.is_ascii_lowercase());
+            let named = literal.split("--").skip(1).any(is_flag);
+            assert!(!named, "{} speaks of a flag: {literal:?}", source.path);
+        }
+    }
+}
+
 fn around<'a>(tokens: &'a [&'a str], i: usize) -> &'a [&'a str] {
     &tokens[i.saturating_sub(4)..(i + 5).min(tokens.len())]
 }
