@@ -33,7 +33,8 @@ impl Answer {
             Some(
                 other @ (Shortfall::Unreachable { .. }
                 | Shortfall::NoBound { .. }
-                | Shortfall::Undecided { .. }),
+                | Shortfall::Undecided { .. }
+                | Shortfall::Stopped { .. }),
             ) => other.to_string(),
             None => format!("nothing narrower than {:e} was asked for", DEFAULT_TOLERANCE.max(width)),
         };

@@ -25,6 +25,7 @@ use crate::{
 };
 use bracket::Found;
 use domain::Domain;
+use hockeystick_numerics::limits::check;
 use target::Reading;
 
 /// What calibration found.
@@ -215,6 +216,7 @@ impl Problem<'_> {
 
     /// How far from the target the mechanism is with this number.
     fn read(&self, at: f64) -> Result<Point, CalibrationError> {
+        check();
         let mechanism = self.template.fill(at)?;
         Ok(Point { at, reading: self.target.read(&self.query(&mechanism))? })
     }
