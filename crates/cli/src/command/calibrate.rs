@@ -104,10 +104,13 @@ impl Calibrate {
         let target = self.target.target()?;
         let relation = self.accounting.relation.unwrap_or_default();
         let started = Instant::now();
+        let Accounting { method, tolerance, allowed, .. } = self.accounting;
         let found = watched(|| {
-            calibrate(&template, target, relation, self.accounting.method, self.accounting.tolerance)
-        });
-        let found = found.map_err(|error| refused(&template, error))?;
+            allowed.within(|| {
+                calibrate(&template, target, relation, method, tolerance)
+                    .map_err(|error| refused(&template, error))
+            })
+        })?;
         Ok(outcome(&template, &found, relation, self.format, started.elapsed()))
     }
 }

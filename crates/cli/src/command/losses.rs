@@ -62,18 +62,18 @@ impl Losses {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
         let subject = self.common.subject()?;
         let started = Instant::now();
-        let curves = watched(|| self.common.accounting.query(&subject).curves())?;
-        let losses = curves.interesting_losses(self.plot.points(self.points));
-        let progress = Progress::new(losses.len());
-        let tails: Vec<LossTail> = losses
-            .into_iter()
-            .map(|loss| {
+        let (curves, tails) = self.common.accounting.allowed.within(|| {
+            let curves = watched(|| self.common.accounting.query(&subject).curves())?;
+            let losses = curves.interesting_losses(self.plot.points(self.points));
+            let progress = Progress::new(losses.len());
+            let tails = losses.into_iter().map(|loss| {
                 let tail = curves.loss_tail(loss);
                 progress.step();
                 tail
-            })
-            .collect();
-        drop(progress);
+            });
+            let tails: Vec<LossTail> = tails.collect();
+            Ok((curves, tails))
+        })?;
         let title = clipped(&subject.mechanism.to_string(), 70);
         let drawing = self.plot.draw(|| Ok(chart(&tails).title(title)))?;
         let sample = |tail: &LossTail| Sample {

@@ -7,6 +7,7 @@ mod documentation;
 mod estimates;
 mod formats;
 mod help;
+mod limits;
 mod plans;
 mod questions;
 mod run;
