@@ -48,6 +48,7 @@ from .catalogue import (
 )
 from .comparison import Compared, Comparison, compare
 from .explanation import Explanation, explain
+from .limits import limits
 from .losses import Losses, losses
 from .mechanism import Compose, Mechanism, Poisson, Relation, Repeat, Subset, parse
 from .moments import renyi
@@ -100,6 +101,7 @@ __all__ = [
     "delta",
     "epsilon",
     "explain",
+    "limits",
     "losses",
     "parse",
     "renyi",
