@@ -49,6 +49,7 @@ from .catalogue import (
 )
 from .comparison import Compared, Comparison, compare
 from .explanation import Explanation, explain
+from .limits import limits
 from .losses import Losses, losses
 from .mechanism import Compose, Mechanism, Poisson, Relation, Repeat, Subset, parse
 from .moments import renyi
@@ -103,6 +104,7 @@ __all__ = [
     "delta",
     "epsilon",
     "explain",
+    "limits",
     "losses",
     "parse",
     "renyi",

@@ -6,6 +6,7 @@ use crate::{
     pair::{FileError, NoPair},
     query::Method,
 };
+use hockeystick_numerics::limits::Stopped;
 
 /// An error that keeps a question from being answered. Each names the cause and the cure.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -115,6 +116,15 @@ pub enum Error {
     /// The composition does not fit into memory.
     #[error("{0}; use rdp-optimal, which bounds without a lattice, or ask for fewer uses")]
     TooLarge(#[from] crate::engine::lattice::TooLarge),
+
+    /// The question takes longer, or more memory, than is allowed.
+    #[error(
+        "the answer takes {why}; raise that limit, or ask for a method that only bounds, such as rdp-optimal"
+    )]
+    Stopped {
+        /// What was exceeded.
+        why: Stopped,
+    },
 }
 
 impl Error {

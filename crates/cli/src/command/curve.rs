@@ -222,8 +222,11 @@ fn curve(
     plot.check(common.format)?;
     let subject = common.subject()?;
     let started = Instant::now();
-    let curves = watched(|| common.accounting.query(&subject).curves())?;
-    let points = read(&curves)?;
+    let (curves, points) = common.accounting.allowed.within(|| {
+        let curves = watched(|| common.accounting.query(&subject).curves())?;
+        let points = read(&curves)?;
+        Ok((curves, points))
+    })?;
     let title = crate::excerpt::clipped(&visible(&subject.mechanism.to_string()), 70);
     let drawing = plot.draw(|| Ok(chart(&points, &curves)?.title(title)))?;
     let report = CurveReport {

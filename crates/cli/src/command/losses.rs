@@ -57,18 +57,18 @@ impl Losses {
         self.plot.check(self.common.format)?;
         let subject = self.common.subject()?;
         let started = Instant::now();
-        let curves = watched(|| self.common.accounting.query(&subject).curves())?;
-        let losses = curves.interesting_losses(self.plot.points(self.points));
-        let progress = Progress::new(losses.len());
-        let tails: Vec<LossTail> = losses
-            .into_iter()
-            .map(|loss| {
+        let (curves, tails) = self.common.accounting.allowed.within(|| {
+            let curves = watched(|| self.common.accounting.query(&subject).curves())?;
+            let losses = curves.interesting_losses(self.plot.points(self.points));
+            let progress = Progress::new(losses.len());
+            let tails = losses.into_iter().map(|loss| {
                 let tail = curves.loss_tail(loss);
                 progress.step();
                 tail
-            })
-            .collect();
-        drop(progress);
+            });
+            let tails: Vec<LossTail> = tails.collect();
+            Ok((curves, tails))
+        })?;
         let title = clipped(&visible(&subject.mechanism.to_string()), 70);
         let shape = || curves.loss_shape(self.plot.points(self.points));
         let drawing = self.plot.draw(|| Ok(chart(&shape()).title(title)))?;

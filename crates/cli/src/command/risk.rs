@@ -53,20 +53,22 @@ impl Risk {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
         let subject = self.common.subject()?;
         let started = Instant::now();
-        let report = watched(|| -> Result<RiskReport, Failure> {
-            let curves = self.common.accounting.query(&subject).curves()?;
-            let attacks = self.fpr.iter().map(|&fpr| {
-                let tpr = Between::of(curves.true_positive_rate(fpr)?.value());
-                Ok(Attack { fpr, tpr, belief: Between::of(curves.belief(self.prior, fpr)?) })
-            });
-            let attacks = attacks.collect::<Result<_, Failure>>()?;
-            Ok(RiskReport {
-                asked: Asked::new("risk", &subject.mechanism, subject.relation),
-                prior: self.prior,
-                advantage: Between::of(curves.advantage().value()),
-                accuracy: Between::of(curves.accuracy(self.prior)?),
-                attacks,
-                traced: Traced::of_attacks(&curves, started.elapsed()),
+        let report = watched(|| {
+            self.common.accounting.allowed.within(|| {
+                let curves = self.common.accounting.query(&subject).curves()?;
+                let attacks = self.fpr.iter().map(|&fpr| {
+                    let tpr = Between::of(curves.true_positive_rate(fpr)?.value());
+                    Ok(Attack { fpr, tpr, belief: Between::of(curves.belief(self.prior, fpr)?) })
+                });
+                let attacks = attacks.collect::<Result<_, Failure>>()?;
+                Ok(RiskReport {
+                    asked: Asked::new("risk", &subject.mechanism, subject.relation),
+                    prior: self.prior,
+                    advantage: Between::of(curves.advantage().value()),
+                    accuracy: Between::of(curves.accuracy(self.prior)?),
+                    attacks,
+                    traced: Traced::of_attacks(&curves, started.elapsed()),
+                })
             })
         })?;
         Ok(Outcome { text: report.written(self.common.format), shortfall: None })

@@ -6,7 +6,7 @@ use crate::{
     pair::Direction,
     plan::{Engine, Plan},
 };
-use hockeystick_numerics::{enclosure::Enclosure, rounding::sub_up};
+use hockeystick_numerics::{enclosure::Enclosure, limits::Stopped, rounding::sub_up};
 
 /// An ε is as narrow as anybody can want if its interval is no wider than this.
 const NARROW_EPSILON: f64 = 1e-11;
@@ -98,6 +98,15 @@ pub enum Shortfall {
         delta: f64,
         /// The smallest δ that was proven at any ε.
         proven: f64,
+    },
+    /// The answer was stopped before it was as narrow as it can be.
+    #[error(
+        "the answer is wider than it need be, and its upper end may be far above the truth: a narrower one takes {why}; raise \
+         that limit"
+    )]
+    Stopped {
+        /// Why it was stopped.
+        why: Stopped,
     },
 }
 

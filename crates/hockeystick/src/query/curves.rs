@@ -8,11 +8,13 @@ use crate::{
     error::Error,
     mechanism::{Mechanism, Relation},
 };
-use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
+use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, limits::check, probability::Probability};
 use std::{cell::RefCell, collections::HashMap};
 
 /// Lattices are made for one ε and wide elsewhere: so many of them are made at most.
 const MOST_LATTICES: usize = 6;
+/// A δ at which every engine is at ease.
+const ORDINARY: f64 = 1e-6;
 /// A lattice wider than this, relative to δ, is worth another one.
 const WIDE: f64 = 1e-3;
 
@@ -44,7 +46,7 @@ impl<'a> Query<'a> {
         let is_self_dual = match self.relation {
             // Composing both tells whether one is enough.
             Relation::AddRemove | Relation::Add | Relation::Remove => {
-                self.relation(Relation::AddRemove).profiles(Goal::Delta { epsilon: 1.0 })?.len() == 1
+                first_profiles(&self.relation(Relation::AddRemove))?.len() == 1
             }
             Relation::Replace => true,
         };
@@ -54,6 +56,12 @@ impl<'a> Query<'a> {
         };
         Ok(Curves { forward: Side::new(self.relation(first))?, backward, relation: self.relation })
     }
+}
+
+/// Profiles for an ordinary ε, or where that is too far out for an engine, for an ordinary δ.
+fn first_profiles(query: &Query<'_>) -> Result<Vec<Composed>, Error> {
+    let ordinary = Goal::Epsilon { delta: ORDINARY };
+    query.profiles(Goal::Delta { epsilon: 1.0 }).or_else(|error| query.profiles(ordinary).map_err(|_| error))
 }
 
 impl Curves<'_> {
@@ -156,7 +164,7 @@ struct Side<'a> {
 
 impl<'a> Side<'a> {
     fn new(query: Query<'a>) -> Result<Self, Error> {
-        let composed = query.profiles(Goal::Delta { epsilon: 1.0 })?;
+        let composed = first_profiles(&query)?;
         Ok(Self { query, composed: RefCell::new(composed), known: RefCell::default() })
     }
 
@@ -165,6 +173,7 @@ impl<'a> Side<'a> {
     }
 
     fn at(&self, epsilon: f64) -> Probability {
+        check();
         if let Some(&known) = self.known.borrow().get(&epsilon.to_bits()) {
             return known;
         }

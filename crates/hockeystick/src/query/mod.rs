@@ -15,6 +15,7 @@ mod delta;
 mod epsilon;
 mod folded;
 mod grid;
+mod limited;
 mod losses;
 mod prepared;
 mod pure;
@@ -43,6 +44,8 @@ use crate::{
     pair::Direction,
     plan::{self, Plan, Request},
 };
+use hockeystick_numerics::limits::Limits;
+use limited::Known;
 
 /// The relative width that numerical methods aim at when nothing is asked for.
 const DEFAULT_TOLERANCE: f64 = 1e-4;
@@ -66,12 +69,19 @@ pub struct Query<'a> {
     relation: Relation,
     method: Method,
     tolerance: Option<f64>,
+    limits: Limits,
 }
 
 impl<'a> Query<'a> {
     /// Asks about `mechanism` with the default relation (add or remove one record) and method (automatic).
     pub fn new(mechanism: &'a Mechanism) -> Self {
-        Self { mechanism, relation: Relation::default(), method: Method::Auto, tolerance: None }
+        Self {
+            mechanism,
+            relation: Relation::default(),
+            method: Method::Auto,
+            tolerance: None,
+            limits: Limits::NONE,
+        }
     }
 
     /// Which datasets are neighbours.
@@ -95,23 +105,29 @@ impl<'a> Query<'a> {
         Ok(composed.into_iter().map(|composed| self.composed(composed)).collect())
     }
 
-    /// The worst of the answers for each direction. Directions that cannot be the worst are not composed.
-    fn worst(&self, goal: Goal, answer: impl Fn(&Composed) -> Answer) -> Result<Answer, Error> {
-        let mut worst: Option<Answer> = None;
-        let no_worse = self.request(goal)?.for_each_direction(|composed| {
+    /// The worst of the answers for each direction; that so far is `known`. Directions that cannot be the worst are not composed.
+    fn worst(
+        &self,
+        goal: Goal,
+        known: &Known,
+        answer: impl Fn(&Composed) -> Answer,
+    ) -> Result<Answer, Error> {
+        let all = self.request(goal)?.for_each_direction(|composed| {
             let composed = self.composed(composed);
-            let answer = answer(&composed);
-            let known = match worst.take() {
-                Some(known) => known.worse(answer),
-                None => answer,
-            };
-            let reached = known.reached(composed.profile.as_ref());
-            worst = Some(known);
-            reached
-        })?;
-        let worst = worst.expect("every relation has a direction");
-        let plans = [worst.plans.clone(), no_worse].concat();
-        let answer = self.no_worse_than_moments(goal, Answer { plans, ..worst });
+            known.add(answer(&composed)).reached(composed.profile.as_ref())
+        });
+        let no_worse = match all {
+            // What no engine can compose, moments still bound: at once, if they have a closed form.
+            Err(error @ Error::TooLarge(_)) if self.method == Method::Auto && self.has_closed_moments() => {
+                return match self.method(Method::RdpOptimal).bound(goal) {
+                    Ok(Some(bound)) if bound.upper().is_finite() => Ok(bound),
+                    Ok(Some(_) | None) | Err(_) => Err(error),
+                };
+            }
+            all => all?,
+        };
+        let worst = known.every(no_worse).expect("every relation has a direction");
+        let answer = self.no_worse_than_moments(goal, worst);
         Ok(answer.checked_against(self.tolerance))
     }
 

@@ -81,8 +81,9 @@ def calibrate_dp_mechanism(
         middle = (meets + misses) / 2
         if discrete:
             middle = math.floor(middle)
-            if middle in (meets, misses):
-                break
+        # However small the tolerance is, there is nothing between neighbours.
+        if middle in (meets, misses):
+            break
         if excess(middle) <= 0:
             meets = middle
         else:

@@ -85,10 +85,13 @@ impl Calibrate {
         let Question { text, files, target, relation } = self.question()?;
         let template = files.template(&text).map_err(|error| Failure::Expression { text, error })?;
         let started = Instant::now();
+        let Accounting { method, tolerance, allowed, .. } = self.accounting;
         let found = watched(|| {
-            calibrate(&template, target, relation, self.accounting.method, self.accounting.tolerance)
-        });
-        let found = found.map_err(|error| refused(&template, error))?;
+            allowed.within(|| {
+                calibrate(&template, target, relation, method, tolerance)
+                    .map_err(|error| refused(&template, error))
+            })
+        })?;
         Ok(outcome(&template, &found, relation, self.format, started.elapsed()))
     }
 }

@@ -5,6 +5,7 @@ use crate::pair::{DominatingPair, LossLaw, RatioLaw, SharedPair};
 use hockeystick_numerics::{
     ball::Ball,
     enclosure::Enclosure,
+    limits::check,
     special::{exp, expm1, ln, ln_1p},
 };
 use num_complex::Complex;
@@ -29,6 +30,10 @@ impl PairMoments {
 
 impl LogMoment for PairMoments {
     fn log_moment(&self, lambda: f64) -> Enclosure {
+        check();
+        if let Some(known) = self.pair.log_moment(lambda) {
+            return known;
+        }
         match self.pair.loss_law() {
             Some(LossLaw::Normal { mu_squared }) => normal(mu_squared, lambda).enclosure(),
             Some(LossLaw::TwoPoint { xi, at_infinity }) => {
@@ -103,6 +108,9 @@ impl LogMoment for PairMoments {
             Some(LossLaw::Laplace { distance }) => {
                 let distance = distance.approximate();
                 Box::new(move |lambda| rough_laplace(distance, lambda))
+            }
+            None if self.pair.log_moment(lambda).is_some() => {
+                Box::new(|lambda| self.pair.log_moment(lambda).map_or(f64::NAN, Enclosure::midpoint))
             }
             None => {
                 let laws: Vec<_> = self.pair.ratio_laws().iter().map(|law| law.rough(lambda)).collect();

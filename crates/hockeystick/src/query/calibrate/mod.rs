@@ -27,6 +27,7 @@ use crate::{
 };
 use bracket::Found;
 use domain::Domain;
+use hockeystick_numerics::limits::check;
 use target::Reading;
 
 /// What calibration found.
@@ -224,6 +225,7 @@ impl Problem<'_> {
 
     /// How far from the target the mechanism is with this number.
     fn read(&self, at: f64) -> Result<Point, CalibrationError> {
+        check();
         let mechanism = self.family.fill(at)?;
         Ok(Point { at, reading: self.target.read(&self.query(&mechanism))? })
     }
