@@ -163,7 +163,8 @@ fn engines_know_no_mechanism_by_name() {
 #[test]
 fn only_the_command_line_speaks_of_flags() {
     let is_flag = |word: &str| {
-        word.strip_prefix("--").is_some_and(|name| name.starts_with(|letter: char| letter.is_ascii_lowercase()))
+        word.strip_prefix("--")
+            .is_some_and(|name| name.starts_with(|letter: char| letter.is_ascii_lowercase()))
     };
     for source in ["crates/hockeystick/src", "crates/numerics/src", "crates/plot/src", "crates/python/src"]
         .into_iter()
