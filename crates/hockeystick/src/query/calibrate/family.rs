@@ -44,6 +44,7 @@ impl Family for Template {
 ///
 /// ```
 /// use hockeystick::{
+///     Query,
 ///     mechanism::{Gaussian, Laplace, Relation},
 ///     query::{Function, Method, Target, calibrate},
 /// };
@@ -52,7 +53,7 @@ impl Family for Template {
 /// let family = Function::new(|noise| Some(Gaussian::new(noise).ok()? * 10 + Laplace::new(noise).ok()?));
 /// let target = Target::Guarantee { epsilon: 1.0, delta: 1e-6 };
 /// let found = calibrate(&family, target, Relation::default(), Method::Auto, None)?;
-/// let spent = found.mechanism().epsilon(1e-6)?;
+/// let spent = Query::new(found.mechanism()).epsilon(1e-6)?;
 /// assert!(spent.upper() <= 1.0);
 /// # Ok(())
 /// # }
