@@ -15,8 +15,9 @@ Conventions: logarithms are natural; neighbouring datasets differ by one record 
 answer is the one to quote.
 """
 
+from ._engine import VERSION as __version__
 from .accountant import Accountant
-from .answer import Answer, Answers, Budget
+from .answer import Answer, Answers, Budget, Reading
 from .attack import Risk, risk, tradeoff
 from .calibration import Calibration, calibrate
 from .catalogue import (
@@ -48,6 +49,7 @@ from .catalogue import (
 )
 from .comparison import Compared, Comparison, compare
 from .explanation import Explanation, explain
+from .limits import limits
 from .losses import Losses, losses
 from .mechanism import Compose, Mechanism, Poisson, Relation, Repeat, Subset, parse
 from .moments import renyi
@@ -81,6 +83,7 @@ __all__ = [
     "Poisson",
     "Profile",
     "RandomizedResponse",
+    "Reading",
     "Relation",
     "Renyi",
     "Repeat",
@@ -95,11 +98,13 @@ __all__ = [
     "TruncatedLaplace",
     "Uniform",
     "Zcdp",
+    "__version__",
     "calibrate",
     "compare",
     "delta",
     "epsilon",
     "explain",
+    "limits",
     "losses",
     "parse",
     "renyi",

@@ -1,11 +1,12 @@
 //! The campaign on the command line: see `bench/README.md`.
 
+use hockeystick::limits::Limits;
 use hockeystick_campaign::{
-    Case, draw,
+    Case, attack, draw,
     law::{self, LAWS},
     ledger::{self, Batch},
     oracle::Library,
-    reference, regression, run,
+    pace, reference, regression, run,
 };
 use hockeystick_golden::rows_of;
 use std::{
@@ -23,9 +24,12 @@ campaign run [--seed S] [--cases N] [--seconds T] [--from I] [--whole W] [--ledg
     one case in W is drawn from all there is, the others are known to be quick (40)
 campaign case --seed S --from I [--whole W]   one case by every law
 campaign line 'EXPRESSION | RELATION | DELTA' [--seed S]   the same of a case that is written down
+campaign pace [--seed S] [--cases N] [--seconds T] [--from I]
+    questions with numbers of every size, within the limits that people have by default; those that take long or much memory are listed
 campaign report [--ledger FILE]        what was done, by version and seed
 campaign export --seed S --cases N [--from I] --out FILE    cases for reference.py
 campaign verify FILE                   answers against references
+campaign attack FILE                   questions of testdata/generate/attack.py: enclosure and width
 campaign answers --seed S --cases N [--from I] [--whole W] --out FILE   answers for python_agreement.py";
 
 /// The words after the command, by name.
@@ -73,6 +77,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             let case = Case::parse(options.0.first().ok_or(USAGE)?)?;
             Ok(every_law(&case, options.number("--seed")?.unwrap_or(1), 0))
         }
+        "pace" => Ok(paced(&options)?),
         "report" => {
             let totals = ledger::totals(&ledger::read(&options.ledger())?);
             totals.iter().for_each(print_total);
@@ -122,11 +127,43 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             );
             Ok(if verified.violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
+        "attack" => Ok(attacked(&options.0.first().ok_or(USAGE)?.into())),
         _ => {
             eprintln!("{USAGE}");
             Ok(ExitCode::from(2))
         }
     }
+}
+
+#[expect(clippy::print_stdout, clippy::print_stderr, reason = "the report is what the campaign is for")]
+fn attacked(path: &PathBuf) -> ExitCode {
+    let rows = rows_of(path);
+    let mut report = attack::check(&rows, |row, report| {
+        if row.is_multiple_of(50) {
+            eprint!("\rrow {row}: {} compared, {} violations  ", report.comparisons, report.violations.len());
+        }
+    });
+    eprintln!();
+    for (what, found) in
+        [("violation", &report.violations), ("wide", &report.wide), ("refused", &report.refused)]
+    {
+        found.iter().for_each(|line| println!("{what}: {line}"));
+    }
+    let [median, most, widest] = [0.5, 0.99, 1.0].map(|quantile| report.width_at(quantile));
+    println!(
+        "{} questions, {} comparisons: {} violations, {} wider than {:e}, {} without an answer; relative widths: median {median:.1e}, \
+         99 % below {most:.1e}, widest {widest:.1e}",
+        rows.len(),
+        report.comparisons,
+        report.violations.len(),
+        report.wide.len(),
+        attack::WIDEST,
+        report.refused.len()
+    );
+    if let Some((took, question)) = &report.slowest {
+        println!("slowest, all methods together: {:.1} s, {question}", took.as_secs_f64());
+    }
+    if report.violations.is_empty() && report.wide.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Cases that are noted in the ledger together.
@@ -170,6 +207,41 @@ fn campaign(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     eprintln!();
     print_total(&done);
     Ok(if done.violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Questions that take longer than the first are listed; none may take longer than the second, or hold more than that many bytes.
+const SLOW: Duration = Duration::from_secs(2);
+const TOO_SLOW: Duration = Duration::from_secs(10);
+const TOO_MUCH: u64 = 1 << 30;
+
+#[expect(clippy::print_stdout, reason = "the report is what the campaign is for")]
+fn paced(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+    let (seed, from) = (options.number("--seed")?.unwrap_or(1), options.number("--from")?.unwrap_or(0));
+    let cases = options.number("--cases")?.unwrap_or(u64::MAX - from);
+    let start = Instant::now();
+    let budget = Duration::from_secs(options.number("--seconds")?.unwrap_or(u64::from(u32::MAX)));
+    let (mut done, mut answered, mut slow, mut bad) = (0, 0, 0, 0);
+    while done < cases && start.elapsed() < budget {
+        let number = from + done;
+        let errand = pace::errand(seed, number);
+        let seen = pace::run(&errand, Limits::USUAL);
+        let is_bad =
+            seen.panic.is_some() || seen.elapsed > TOO_SLOW || seen.peak.is_some_and(|peak| peak > TOO_MUCH);
+        if is_bad || seen.elapsed > SLOW {
+            let megabytes = seen.peak.map_or(0, |peak| peak >> 20);
+            println!("{number}: {:.1} s, {megabytes} MB: {errand}", seen.elapsed.as_secs_f64());
+            seen.panic.iter().for_each(|what| println!("  panicked: {what}"));
+        }
+        done += 1;
+        answered += u64::from(seen.is_answered);
+        slow += u64::from(seen.elapsed > SLOW);
+        bad += u64::from(is_bad);
+    }
+    println!(
+        "seed {seed}: {done} questions, {answered} answered, {slow} took more than {SLOW:?}, {bad} panicked or took more than \
+         {TOO_SLOW:?} or a gigabyte"
+    );
+    Ok(if bad == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 #[expect(clippy::print_stdout, reason = "the report is what the campaign is for")]

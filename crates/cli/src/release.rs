@@ -1,6 +1,6 @@
 //! The guarantee of any release in plain language.
 
-use crate::{report::shortest, signature::Signature};
+use crate::{report::shortest, signature::Signature, statement::up};
 use hockeystick::{
     Query,
     mechanism::Relation,
@@ -38,9 +38,6 @@ impl Attack {
     }
 }
 
-const BOTH_WAYS: &str = ", and the other way round";
-const ONE_WAY: &str = "; nothing is said the other way round";
-
 /// The paragraphs of the statement.
 pub(crate) fn statement(given: &Release<'_>) -> Vec<String> {
     let (epsilon, delta) = (up(given.epsilon), stated_delta(given.delta));
@@ -56,11 +53,11 @@ pub(crate) fn statement(given: &Release<'_>) -> Vec<String> {
         Guarantee::Estimate => "It is an estimate without proof and must not be quoted as a guarantee",
     };
     // Which of two probabilities is bounded by the other: that of the data before the change.
-    let (before, after, order) = match given.relation {
-        Relation::AddRemove => ("with these data", "without them", BOTH_WAYS),
-        Relation::Remove => ("with these data", "without them", ONE_WAY),
-        Relation::Add => ("without these data", "with them", ONE_WAY),
-        Relation::Replace => ("with these data", "with others in their place", BOTH_WAYS),
+    let (before, after, both_ways) = match given.relation {
+        Relation::AddRemove => ("with these data", "without them", ", and the other way round"),
+        Relation::Remove => ("with these data", "without them", ""),
+        Relation::Add => ("without these data", "with them", ""),
+        Relation::Replace => ("with these data", "with others in their place", ", and the other way round"),
     };
     let plus = if given.delta > 0.0 { format!(", plus {delta}") } else { String::new() };
     let mut paragraphs = vec![
@@ -70,15 +67,15 @@ pub(crate) fn statement(given: &Release<'_>) -> Vec<String> {
         given.signature.whom(given.is_unit_stated),
         format!(
             "What this means: whatever may happen because of the release, its probability {before} is at most {} times its \
-             probability {after}{plus}{order}.",
+             probability {after}{plus}{both_ways}.",
             up(odds_factor(given.epsilon))
         ),
     ];
     if let Some(Attack { advantage, detected }) = given.attack {
         paragraphs.push(format!(
             "What it means for an attacker: somebody who knows everything but which of the two data sets was used gains an advantage \
-             (true positive rate minus false positive rate) of at most {}. An attack that takes one release {after} in a hundred for one \
-             {before} recognises at most a share of {} of those {before}.",
+             (true positive rate minus false positive rate) of at most {}. Whoever takes the data set {after} for the one {before} in one \
+             case of a hundred recognises the one {before} in a share of at most {}.",
             up(advantage),
             up(detected)
         ));
@@ -94,14 +91,12 @@ pub(crate) fn statement(given: &Release<'_>) -> Vec<String> {
     paragraphs
 }
 
-/// Rounded up like every number that is quoted: none in a promise is smaller than what is proven.
-fn up(value: f64) -> String {
-    quote(None, value, Notation::Plain)
-}
-
 /// A δ that was given is written as it is, and one that was computed rounded up.
 fn stated_delta(delta: f64) -> String {
     let exact = shortest(delta);
-    let is_short = exact.chars().filter(char::is_ascii_digit).count() <= 6;
-    if is_short { exact } else { quote(None, delta, Notation::Scientific) }
+    if exact.chars().filter(char::is_ascii_digit).count() <= 6 {
+        exact
+    } else {
+        quote(None, delta, Notation::Scientific)
+    }
 }

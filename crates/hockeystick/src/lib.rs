@@ -16,7 +16,8 @@
 //! # }
 //! ```
 //!
-//! The other one: [`Query`], where relation, method and tolerance can be chosen.
+//! The other one: [`Query`], where relation, method and tolerance can be chosen, and how long a question may take: without
+//! [`Query::limits`] it takes as long as it does. [`limits`] holds whatever else is computed to some time, and stops it from outside.
 //!
 //! # Conventions
 //! - Logarithms are natural, so ε is in nats.
@@ -51,6 +52,7 @@ mod two_threads;
 mod error;
 
 pub use error::Error;
+pub use hockeystick_numerics::limits;
 pub use query::{Answer, Query};
 
 use mechanism::Mechanism;

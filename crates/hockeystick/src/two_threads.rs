@@ -3,6 +3,7 @@
 //! Halves of halves are not shared again unless the other thread has nothing left to do: a third one would only wait for one of the two.
 //! What is made never depends on who makes it.
 
+use hockeystick_numerics::limits::{check, helped};
 use std::{
     cell::RefCell,
     ops::Range,
@@ -73,10 +74,9 @@ fn both<First, Second: Send>(
     }
     let crew = Crew::of(2);
     thread::scope(|scope| {
-        let second = scope.spawn(|| crew.work(second));
+        let second = helped(scope, || crew.work(second));
         let first = crew.work(first);
-        // A panic there goes on here.
-        (first, second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        (first, second.join())
     })
 }
 
@@ -115,7 +115,10 @@ pub(crate) fn mapped<Item: Sync, Made: Send>(
     many: usize,
     one: impl Fn(&Item) -> Made + Sync,
 ) -> Vec<Made> {
-    let some = |items: &[Item]| -> Vec<Made> { items.iter().map(&one).collect() };
+    let some = |items: &[Item]| -> Vec<Made> {
+        check();
+        items.iter().map(&one).collect()
+    };
     if items.len() < many || !is_alone() {
         return some(items);
     }

@@ -2,6 +2,7 @@
 
 use crate::{
     Expression, Failure, guarded,
+    guarded::guarded_each,
     numbers::{bytes, doubles},
     settings::Settings,
     sweep::sweep,
@@ -31,7 +32,7 @@ pub(crate) fn epsilons<'py>(
     tolerance: Option<f64>,
 ) -> Result<Ends<'py>, Failure> {
     let settings = Settings::read(relation, method, tolerance)?;
-    readings(py, deltas, || {
+    readings(py, settings, deltas, || {
         let mut prepared = settings.query(&expression.0).prepare();
         Ok(move |delta| prepared.epsilon(delta))
     })
@@ -48,7 +49,7 @@ pub(crate) fn deltas<'py>(
     tolerance: Option<f64>,
 ) -> Result<Ends<'py>, Failure> {
     let settings = Settings::read(relation, method, tolerance)?;
-    readings(py, epsilons, || {
+    readings(py, settings, epsilons, || {
         let mut prepared = settings.query(&expression.0).prepare();
         Ok(move |epsilon| prepared.delta(epsilon))
     })
@@ -65,11 +66,31 @@ pub(crate) fn tradeoff<'py>(
     tolerance: Option<f64>,
 ) -> Result<Ends<'py>, Failure> {
     let settings = Settings::read(relation, method, tolerance)?;
-    readings(py, fprs, || {
+    readings(py, settings, fprs, || {
         let curves = settings.query(&expression.0).curves()?;
         Ok(move |fpr| {
             let missed = curves.trade_off(fpr)?.value();
             Ok(certified(missed.lower(), missed.upper(), curves.method()))
+        })
+    })
+}
+
+/// The largest true positive rate at each false positive rate.
+#[pyfunction]
+pub(crate) fn true_positive_rates<'py>(
+    py: Python<'py>,
+    expression: &Expression,
+    fprs: &Bound<'py, PyBytes>,
+    relation: &str,
+    method: &str,
+    tolerance: Option<f64>,
+) -> Result<Ends<'py>, Failure> {
+    let settings = Settings::read(relation, method, tolerance)?;
+    readings(py, settings, fprs, || {
+        let curves = settings.query(&expression.0).curves()?;
+        Ok(move |fpr| {
+            let found = curves.true_positive_rate(fpr)?.value();
+            Ok(certified(found.lower(), found.upper(), curves.method()))
         })
     })
 }
@@ -83,7 +104,7 @@ pub(crate) fn renyi<'py>(
     relation: &str,
 ) -> Result<Ends<'py>, Failure> {
     let settings = Settings::read(relation, "auto", None)?;
-    readings(py, orders, || {
+    readings(py, settings, orders, || {
         let query = settings.query(&expression.0);
         Ok(move |order| {
             let divergence = query.renyi(order)?;
@@ -107,8 +128,8 @@ pub(crate) fn losses<'py>(
 ) -> Result<(Chances<'py>, Chances<'py>), Failure> {
     let settings = Settings::read(relation, method, tolerance)?;
     let at = doubles(at)?;
-    let tails: Vec<LossTail> = guarded(py, || {
-        sweep(&at, || {
+    let tails: Vec<LossTail> = guarded_each(py, || {
+        sweep(&at, settings.limits, || {
             let curves = settings.query(&expression.0).curves()?;
             Ok(move |loss| Ok(curves.loss_tail(loss)))
         })
@@ -143,6 +164,7 @@ pub(crate) fn interesting<'py>(
 /// The readings of a sweep, end by end.
 fn readings<'py, A>(
     py: Python<'py>,
+    settings: Settings,
     at: &Bound<'py, PyBytes>,
     prepare: impl Fn() -> Result<A, Error> + Send + Sync,
 ) -> Result<Ends<'py>, Failure>
@@ -150,7 +172,7 @@ where
     A: FnMut(f64) -> Result<Reading, Error>,
 {
     let at = doubles(at)?;
-    let readings = guarded(py, || sweep(&at, prepare))?;
+    let readings = guarded_each(py, || sweep(&at, settings.limits, prepare))?;
     let lower = bytes(py, readings.iter().map(|reading| reading.lower.unwrap_or(f64::NAN)));
     let upper = bytes(py, readings.iter().map(|reading| reading.upper));
     Ok((lower, upper, guarantee(&readings), method(&readings)))

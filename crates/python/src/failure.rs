@@ -1,10 +1,10 @@
 //! The one map from errors to exceptions. The texts are those of the command line.
 
 use hockeystick::mechanism::{ArgumentError, BuildError, InvalidParameter, ParseError, UnknownRelation};
-use hockeystick::query::UnknownMethod;
+use hockeystick::{limits::Stopped, query::UnknownMethod};
 use pyo3::{
     PyErr,
-    exceptions::{PyRuntimeError, PyTypeError, PyValueError},
+    exceptions::{PyMemoryError, PyRuntimeError, PyTimeoutError, PyTypeError, PyValueError},
 };
 
 /// Why a call fails.
@@ -14,6 +14,10 @@ pub(crate) enum Failure {
     Value(String),
     /// A value of a kind that is not allowed.
     Kind(String),
+    /// It takes longer than is allowed.
+    Time(String),
+    /// It takes more memory than is allowed.
+    Memory(String),
     /// The engine itself failed.
     Engine(String),
     /// Python has raised an exception already.
@@ -32,6 +36,8 @@ impl From<Failure> for PyErr {
         match failure {
             Failure::Value(text) => PyValueError::new_err(text),
             Failure::Kind(text) => PyTypeError::new_err(text),
+            Failure::Time(text) => PyTimeoutError::new_err(text),
+            Failure::Memory(text) => PyMemoryError::new_err(text),
             Failure::Engine(text) => PyRuntimeError::new_err(format!(
                 "the engine failed: {text}; this is a bug, please report it with the expression and the question"
             )),
@@ -48,7 +54,14 @@ impl From<PyErr> for Failure {
 
 impl From<hockeystick::Error> for Failure {
     fn from(error: hockeystick::Error) -> Self {
-        Self::Value(error.to_string())
+        let text = error.to_string();
+        match error {
+            hockeystick::Error::Stopped { why: Stopped::Time { .. } | Stopped::Cancelled } => {
+                Self::Time(text)
+            }
+            hockeystick::Error::Stopped { why: Stopped::Memory { .. } } => Self::Memory(text),
+            _ => Self::Value(text),
+        }
     }
 }
 

@@ -11,6 +11,7 @@ mod digits;
 mod expression;
 mod failure;
 mod guarded;
+mod loss_shape;
 mod numbers;
 mod question;
 mod risk;
@@ -25,11 +26,11 @@ use guarded::guarded;
 #[pyo3::pymodule]
 mod _engine {
     #[pymodule_export]
-    use crate::calibration::calibrate;
+    use crate::calibration::{calibrate, calibrate_function};
     #[pymodule_export]
     use crate::chart::chart;
     #[pymodule_export]
-    use crate::curve::{deltas, epsilons, interesting, losses, renyi, tradeoff};
+    use crate::curve::{deltas, epsilons, interesting, losses, renyi, tradeoff, true_positive_rates};
     #[pymodule_export]
     use crate::digits::shown;
     #[pymodule_export]
@@ -37,9 +38,15 @@ mod _engine {
     #[pymodule_export]
     use crate::guarded::provoke_panic;
     #[pymodule_export]
+    use crate::loss_shape::loss_shape;
+    #[pymodule_export]
     use crate::question::{compare, delta, epsilon, explain};
     #[pymodule_export]
     use crate::risk::risk;
     #[pymodule_export]
+    use crate::settings::check_settings;
+    #[pymodule_export]
     use crate::values::catalogue;
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
 }

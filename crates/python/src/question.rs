@@ -1,6 +1,6 @@
 //! One question, one answer.
 
-use crate::{Expression, Failure, answer::Plain, guarded, settings::Settings};
+use crate::{Expression, Failure, answer::Plain, guarded::guarded_each, settings::Settings};
 use pyo3::{Python, pyfunction};
 
 /// ε at δ.
@@ -15,7 +15,7 @@ pub(crate) fn epsilon(
     tolerance: Option<f64>,
 ) -> Result<Plain, Failure> {
     let settings = Settings::read(relation, method, tolerance)?;
-    guarded(py, || Ok(settings.query(&expression.0).epsilon(delta)?.into()))
+    guarded_each(py, || Ok(settings.query(&expression.0).epsilon(delta)?.into()))
 }
 
 /// δ at ε.
@@ -30,7 +30,7 @@ pub(crate) fn delta(
     tolerance: Option<f64>,
 ) -> Result<Plain, Failure> {
     let settings = Settings::read(relation, method, tolerance)?;
-    guarded(py, || Ok(settings.query(&expression.0).delta(epsilon)?.into()))
+    guarded_each(py, || Ok(settings.query(&expression.0).delta(epsilon)?.into()))
 }
 
 /// How an answer comes about: the answer, the plan for each direction (direction, engine, reason), and the theorems.
@@ -50,7 +50,7 @@ pub(crate) fn explain(
 ) -> Result<Explanation, Failure> {
     let settings = Settings::read(relation, method, tolerance)?;
     let (delta, epsilon) = one_of(delta, epsilon)?;
-    guarded(py, || {
+    guarded_each(py, || {
         let query = settings.query(&expression.0);
         let answer = delta.map_or_else(|| query.delta(epsilon), |delta| query.epsilon(delta))?;
         let plans = (answer.plans().iter())
@@ -82,7 +82,7 @@ pub(crate) fn compare(
 ) -> Result<(Plain, Vec<Opinion>), Failure> {
     let settings = Settings::read(relation, "auto", tolerance)?;
     let (delta, epsilon) = one_of(delta, epsilon)?;
-    guarded(py, || {
+    guarded_each(py, || {
         let query = settings.query(&expression.0);
         let comparison =
             delta.map_or_else(|| query.compare_delta(epsilon), |delta| query.compare_epsilon(delta))?;

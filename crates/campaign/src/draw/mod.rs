@@ -1,6 +1,7 @@
 //! Random cases over the whole range of what can be asked: every mechanism, alone and in sums, sampled or not, from one use to 10⁹,
 //! δ from 0.9 to 10⁻³⁰⁰.
 
+pub mod extreme;
 mod leaf;
 mod quick;
 

@@ -1,6 +1,6 @@
 //! What every question has: mechanisms, how to account for them, how to write the answer.
 
-use super::{Outcome, named};
+use super::{Outcome, allowed::Allowed, named};
 use crate::{
     failure::Failure,
     input,
@@ -103,6 +103,9 @@ pub(super) struct Accounting {
     /// Which datasets are neighbours: add-remove (default), add, remove or replace (one record)
     #[arg(long, short = 'r', value_name = "R", value_parser = named::relation(), hide_possible_values = true)]
     pub(super) relation: Option<Relation>,
+
+    #[command(flatten)]
+    pub(super) allowed: Allowed,
 }
 
 /// Mechanisms and the relation they are asked about.
@@ -185,6 +188,7 @@ impl Source {
 impl Accounting {
     pub(super) fn query<'a>(&self, subject: &'a Subject) -> Query<'a> {
         let query = Query::new(&subject.mechanism).relation(subject.relation).method(self.method);
+        let query = query.limits(self.allowed.limits());
         self.tolerance.map_or(query, |tolerance| query.tolerance(tolerance))
     }
 }

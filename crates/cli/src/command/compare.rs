@@ -2,6 +2,7 @@
 
 use super::{
     Outcome,
+    allowed::Allowed,
     common::{Source, number},
     named,
 };
@@ -38,6 +39,9 @@ pub(super) struct Compare {
     /// Which datasets are neighbours: add-remove (default), add, remove or replace (one record)
     #[arg(long, short = 'r', value_name = "R", value_parser = named::relation(), hide_possible_values = true, help_heading = "Accounting")]
     relation: Option<Relation>,
+
+    #[command(flatten)]
+    allowed: Allowed,
 }
 
 const EXAMPLES: &str = include_str!("examples/compare.txt");
@@ -46,7 +50,7 @@ impl Compare {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
         self.plot.check(self.format)?;
         let subject = self.source.subject(self.relation)?;
-        let query = Query::new(&subject.mechanism).relation(subject.relation);
+        let query = Query::new(&subject.mechanism).relation(subject.relation).limits(self.allowed.limits());
         let comparison = watched(|| match (self.delta, self.epsilon) {
             (Some(delta), _) => query.compare_epsilon(delta),
             (None, epsilon) => query.compare_delta(epsilon.unwrap_or_default()),

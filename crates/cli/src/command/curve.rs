@@ -25,7 +25,7 @@ pub(super) struct Profile {
     points: Option<u16>,
 
     /// The largest ε; without it, as far as δ is above 1e-10
-    #[arg(long, value_name = "X", value_parser = number)]
+    #[arg(long, value_name = "X", value_parser = number, allow_hyphen_values = true)]
     to: Option<f64>,
 
     #[command(flatten)]
@@ -47,7 +47,7 @@ pub(super) struct Tradeoff {
 
     /// The smallest false positive rate, above 0: the points have equal ratios, and a chart shows the true positive rate on
     /// logarithmic axes. Without it they are evenly spaced
-    #[arg(long, value_name = "X", value_parser = number)]
+    #[arg(long, value_name = "X", value_parser = number, allow_hyphen_values = true)]
     from: Option<f64>,
 
     #[command(flatten)]
@@ -222,8 +222,11 @@ fn curve(
     plot.check(common.format)?;
     let subject = common.subject()?;
     let started = Instant::now();
-    let curves = watched(|| common.accounting.query(&subject).curves())?;
-    let points = read(&curves)?;
+    let (curves, points) = common.accounting.allowed.within(|| {
+        let curves = watched(|| common.accounting.query(&subject).curves())?;
+        let points = read(&curves)?;
+        Ok((curves, points))
+    })?;
     let title = crate::excerpt::clipped(&visible(&subject.mechanism.to_string()), 70);
     let drawing = plot.draw(|| Ok(chart(&points, &curves)?.title(title)))?;
     let report = CurveReport {

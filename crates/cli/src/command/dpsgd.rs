@@ -37,7 +37,7 @@ pub(super) struct Dpsgd {
     batch: u64,
 
     /// How many passes over the data
-    #[arg(long, value_name = "E", value_parser = number)]
+    #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
     epochs: Option<f64>,
 
     /// How many updates of the model, in place of epochs
@@ -45,15 +45,15 @@ pub(super) struct Dpsgd {
     steps: Option<u64>,
 
     /// The noise multiplier: standard deviation of the noise, divided by the clipping norm
-    #[arg(long, value_name = "S", value_parser = number)]
+    #[arg(long, value_name = "S", value_parser = number, allow_hyphen_values = true)]
     noise: Option<f64>,
 
     /// The ε that must be met, in place of the noise: then the least noise is found
-    #[arg(long, short = 'e', value_name = "X", value_parser = number)]
+    #[arg(long, short = 'e', value_name = "X", value_parser = number, allow_hyphen_values = true)]
     epsilon: Option<f64>,
 
     /// The δ of the guarantee; without it one is suggested from the number of examples
-    #[arg(long, short = 'd', value_name = "D", value_parser = number)]
+    #[arg(long, short = 'd', value_name = "D", value_parser = number, allow_hyphen_values = true)]
     delta: Option<f64>,
 
     /// How batches are drawn
@@ -230,9 +230,11 @@ impl Dpsgd {
         let template =
             training.template().map_err(|error| Failure::Expression { text: String::new(), error })?;
         let target = Target::Guarantee { epsilon, delta };
-        let (method, tolerance) = (self.accounting.method, self.accounting.tolerance);
-        let found = calibrate(&template, target, self.relation(), method, tolerance)
-            .map_err(|error| refused(&template, error))?;
+        let Accounting { method, tolerance, allowed, .. } = self.accounting;
+        let found = allowed.within(|| {
+            calibrate(&template, target, self.relation(), method, tolerance)
+                .map_err(|error| refused(&template, error))
+        })?;
         let Some(noise) = found.value() else {
             return Err(Failure::Request(format!(
                 "no noise was found that meets ε = {} at δ = {}; allow a larger ε or δ, or train for fewer steps",
@@ -278,10 +280,11 @@ impl Dpsgd {
         signature: &Signature,
     ) -> Result<Vec<String>, Failure> {
         let subject = Subject { mechanism: found.mechanism.clone(), relation: self.relation() };
-        let (advantage, detected) = watched(|| -> Result<(f64, f64), Failure> {
+        let read = || {
             let curves = self.accounting.query(&subject).curves()?;
             Ok((curves.advantage().value().upper(), curves.true_positive_rate(0.01)?.value().upper()))
-        })?;
+        };
+        let (advantage, detected) = watched(|| self.accounting.allowed.within(read))?;
         let mut paragraphs = statement(&Statement {
             training,
             batch: self.batch,

@@ -57,18 +57,18 @@ impl Losses {
         self.plot.check(self.common.format)?;
         let subject = self.common.subject()?;
         let started = Instant::now();
-        let curves = watched(|| self.common.accounting.query(&subject).curves())?;
-        let losses = curves.interesting_losses(self.plot.points(self.points));
-        let progress = Progress::new(losses.len());
-        let tails: Vec<LossTail> = losses
-            .into_iter()
-            .map(|loss| {
+        let (curves, tails) = self.common.accounting.allowed.within(|| {
+            let curves = watched(|| self.common.accounting.query(&subject).curves())?;
+            let losses = curves.interesting_losses(self.plot.points(self.points));
+            let progress = Progress::new(losses.len());
+            let tails = losses.into_iter().map(|loss| {
                 let tail = curves.loss_tail(loss);
                 progress.step();
                 tail
-            })
-            .collect();
-        drop(progress);
+            });
+            let tails: Vec<LossTail> = tails.collect();
+            Ok((curves, tails))
+        })?;
         let title = clipped(&visible(&subject.mechanism.to_string()), 70);
         let shape = || curves.loss_shape(self.plot.points(self.points));
         let drawing = self.plot.draw(|| Ok(chart(&shape()).title(title)))?;
@@ -129,14 +129,7 @@ const UNSEEN: f64 = 1e-3;
 
 /// Losses that have a probability of their own as stems, the others in bins: by their density if they have one.
 fn chart(shape: &LossShape) -> Chart {
-    let label = match shape.kind {
-        LossKind::Density | LossKind::Mixed => "density".to_owned(),
-        LossKind::Atoms => "probability".to_owned(),
-        LossKind::Grouped { each: 1 } => "probability of each loss".to_owned(),
-        LossKind::Grouped { each } => format!("probability of {each} neighbouring losses"),
-        LossKind::Bins => format!("probability in each of {} bins", shape.bins.len()),
-    };
-    let chart = Chart::new(Axis::linear("privacy loss"), Axis::linear(label));
+    let chart = Chart::new(Axis::linear("privacy loss"), Axis::linear(shape.measure()));
     // An infinite loss cannot be drawn; its mass must not go unsaid.
     let unseen = |mass: f64, place: &str| {
         if mass < UNSEEN { String::new() } else { format!(", {mass:.3} of it at {place} losses") }
@@ -170,9 +163,8 @@ fn stems(shape: &LossShape, is_with: bool, name: String) -> Series {
 
 /// The level of every bin, with a gap where no bin follows.
 fn levels(shape: &LossShape, is_with: bool) -> Vec<(f64, f64)> {
-    let has_density = matches!(shape.kind, LossKind::Density | LossKind::Mixed);
     let level = |bin: &LossCell| {
-        let (with, without) = if has_density { bin.densities() } else { (bin.with, bin.without) };
+        let (with, without) = shape.heights(bin);
         (if is_with { with } else { without }).midpoint()
     };
     let mut points = vec![];

@@ -192,9 +192,8 @@ fn kind(kind: Kind) -> String {
 /// Whether the library accounts for the mechanism: it is asked, so that the list cannot fall behind.
 fn is_answered(entry: &Entry) -> bool {
     let example: Result<Mechanism, _> = entry.example.parse();
-    example.is_ok_and(|mechanism| {
-        !matches!(hockeystick::delta(&mechanism, 1.0), Err(Error::NotSupportedYet { .. }))
-    })
+    example
+        .is_ok_and(|mechanism| !matches!(hockeystick::delta(&mechanism, 1.0), Err(Error::NotSampled { .. })))
 }
 
 /// `sigma, sensitivity=1`; parameters of which only some are given together come first.

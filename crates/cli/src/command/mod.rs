@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod allowed;
 mod calibrate;
 mod common;
 mod compare;

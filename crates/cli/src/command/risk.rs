@@ -17,11 +17,11 @@ use std::time::Instant;
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Risk {
     /// The false positive rate of the attack; may be given more than once
-    #[arg(long, value_name = "F", value_parser = number, default_values_t = [0.001, 0.01, 0.1])]
+    #[arg(long, value_name = "F", value_parser = number, allow_hyphen_values = true, default_values_t = [0.001, 0.01, 0.1])]
     fpr: Vec<f64>,
 
     /// The attacker's belief that the record is in the data, before the attack
-    #[arg(long, value_name = "P", value_parser = number, default_value_t = 0.5)]
+    #[arg(long, value_name = "P", value_parser = number, allow_hyphen_values = true, default_value_t = 0.5)]
     prior: f64,
 
     #[command(flatten)]
@@ -53,20 +53,22 @@ impl Risk {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
         let subject = self.common.subject()?;
         let started = Instant::now();
-        let report = watched(|| -> Result<RiskReport, Failure> {
-            let curves = self.common.accounting.query(&subject).curves()?;
-            let attacks = self.fpr.iter().map(|&fpr| {
-                let tpr = Between::of(curves.true_positive_rate(fpr)?.value());
-                Ok(Attack { fpr, tpr, belief: Between::of(curves.belief(self.prior, fpr)?) })
-            });
-            let attacks = attacks.collect::<Result<_, Failure>>()?;
-            Ok(RiskReport {
-                asked: Asked::new("risk", &subject.mechanism, subject.relation),
-                prior: self.prior,
-                advantage: Between::of(curves.advantage().value()),
-                accuracy: Between::of(curves.accuracy(self.prior)?),
-                attacks,
-                traced: Traced::of_attacks(&curves, started.elapsed()),
+        let report = watched(|| {
+            self.common.accounting.allowed.within(|| {
+                let curves = self.common.accounting.query(&subject).curves()?;
+                let attacks = self.fpr.iter().map(|&fpr| {
+                    let tpr = Between::of(curves.true_positive_rate(fpr)?.value());
+                    Ok(Attack { fpr, tpr, belief: Between::of(curves.belief(self.prior, fpr)?) })
+                });
+                let attacks = attacks.collect::<Result<_, Failure>>()?;
+                Ok(RiskReport {
+                    asked: Asked::new("risk", &subject.mechanism, subject.relation),
+                    prior: self.prior,
+                    advantage: Between::of(curves.advantage().value()),
+                    accuracy: Between::of(curves.accuracy(self.prior)?),
+                    attacks,
+                    traced: Traced::of_attacks(&curves, started.elapsed()),
+                })
             })
         })?;
         Ok(Outcome { text: report.written(self.common.format), shortfall: None })

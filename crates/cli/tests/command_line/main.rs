@@ -1,20 +1,22 @@
 //! The binary as scripts see it: arguments and standard input in; output, complaints and exit code out.
 
+mod advice;
 mod answers;
 mod bad_input;
 mod charts;
 mod compare;
 mod confined;
 mod digits;
-mod directions;
 mod documentation;
 mod estimates;
 mod formats;
 mod help;
 mod interrupted;
 mod json_schema;
+mod limits;
 mod plans;
 mod questions;
+mod releases;
 mod run;
 mod shown;
 mod statements;

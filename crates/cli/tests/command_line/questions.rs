@@ -78,7 +78,10 @@ fn bad_targets_are_refused() {
     refused(&[gaussian, "--advantage", "1"], "advantage is 1");
     refused(&["gaussian(sigma=1)", "--advantage", "0.1"], "there is no ? to be found");
     refused(&["gaussian(sigma=?) * ?", "--advantage", "0.1"], "this is a second ?");
-    refused(&["poisson(zcdp(rho=?), rate=0.1)", "--advantage", "0.1"], "Rényi divergences only");
+    refused(
+        &["poisson(zcdp(rho=?), rate=0.1)", "--advantage", "0.1"],
+        "only its Rényi divergences are known",
+    );
     refused(&[gaussian, "--advantage", "0.1", "--epsilon", "1"], "cannot be used with");
 }
 

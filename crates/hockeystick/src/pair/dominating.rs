@@ -105,6 +105,11 @@ pub trait DominatingPair: fmt::Debug + Send + Sync {
         self.ratio_law().mgf(z)
     }
 
+    /// `log M(λ)` for real λ, where it has a closed form although the law of the loss has none.
+    fn log_moment(&self, _lambda: f64) -> Option<Enclosure> {
+        None
+    }
+
     /// The open interval of `Re z` in which `M` exists; it contains `(−1, 0)`.
     fn strip(&self) -> (f64, f64) {
         self.ratio_law().strip()

@@ -76,6 +76,10 @@ impl DominatingPair for Noted {
         self.pair.mgf(z)
     }
 
+    fn log_moment(&self, lambda: f64) -> Option<Enclosure> {
+        self.pair.log_moment(lambda)
+    }
+
     fn strip(&self) -> (f64, f64) {
         self.pair.strip()
     }

@@ -6,7 +6,7 @@ use crate::{
     engine::masses::largest_finite_loss,
     pair::SharedPair,
 };
-use hockeystick_numerics::{enclosure::Enclosure, probability::Probability};
+use hockeystick_numerics::{enclosure::Enclosure, limits::check, probability::Probability};
 
 /// A δ at which every engine is at ease.
 const ORDINARY: f64 = 1e-6;
@@ -31,6 +31,7 @@ impl PrivacyProfile for WithinLosses {
     /// # Guarantee
     /// From the largest finite loss on, `(1 − e^{ε−L})₊` is 0 for every finite loss: `δ(ε) = P(L = ∞)`.
     fn delta(&self, epsilon: f64) -> Evaluation {
+        check();
         if epsilon >= self.largest_finite_loss().upper() {
             return Evaluation::exact(self.mass_at_infinity(), 0.0);
         }

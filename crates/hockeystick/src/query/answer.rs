@@ -6,7 +6,7 @@ use crate::{
     pair::Direction,
     plan::{Engine, Plan},
 };
-use hockeystick_numerics::{enclosure::Enclosure, rounding::sub_up};
+use hockeystick_numerics::{enclosure::Enclosure, limits::Stopped, rounding::sub_up};
 
 /// An ε is as narrow as anybody can want if its interval is no wider than this.
 const NARROW_EPSILON: f64 = 1e-11;
@@ -58,7 +58,7 @@ impl Guarantee {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Shortfall {
     /// The interval is wider than wanted.
-    #[error("the relative width is {reached:.1e}, wider than the tolerance {wanted:e}")]
+    #[error("the relative width is {reached:.1e}, but {wanted:e} was wanted; the answer holds as it is{}", enough(*reached))]
     Tolerance {
         /// The relative width asked for.
         wanted: f64,
@@ -99,6 +99,22 @@ pub enum Shortfall {
         /// The smallest δ that was proven at any ε.
         proven: f64,
     },
+    /// The answer was stopped before it was as narrow as it can be.
+    #[error(
+        "the answer is wider than it need be, and its upper end may be far above the truth: a narrower one takes {why}; raise \
+         that limit"
+    )]
+    Stopped {
+        /// Why it was stopped.
+        why: Stopped,
+    },
+}
+
+/// The tolerance that such an answer meets, if there is one.
+fn enough(reached: f64) -> String {
+    // Two digits round by less than a twentieth.
+    let tolerance = 1.06 * reached;
+    if tolerance < 0.9 { format!(", and meets a tolerance of {tolerance:.1e}") } else { String::new() }
 }
 
 /// An interval that contains the truth, and what it promises.

@@ -1,17 +1,20 @@
 //! The curves `ε ↦ δ(ε)` of a question in both directions, to be read at many points.
 
-use super::{Composed, Method, Query};
+use super::{Composed, Method, Query, bound::has_moments_only};
 use crate::{
+    composition,
     curve::{HockeyStick, LossSupport, Support},
     engine::Goal,
     error::Error,
     mechanism::{Mechanism, Relation},
 };
-use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
+use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, limits::check, probability::Probability};
 use std::{cell::RefCell, collections::HashMap};
 
 /// Lattices are made for one ε and wide elsewhere: so many of them are made at most.
 const MOST_LATTICES: usize = 6;
+/// A δ at which every engine is at ease.
+const ORDINARY: f64 = 1e-6;
 /// A lattice wider than this, relative to δ, is worth another one.
 const WIDE: f64 = 1e-3;
 
@@ -30,6 +33,11 @@ pub struct Curves<'a> {
 impl<'a> Query<'a> {
     /// The privacy profile in both directions, composed once to be read at many points.
     pub fn curves(&self) -> Result<Curves<'a>, Error> {
+        for part in composition::parts(self.mechanism)? {
+            if has_moments_only(&part) {
+                return Err(Error::NoCurve { mechanism: part.mechanism.to_string() });
+            }
+        }
         let (first, second) = match self.relation {
             Relation::AddRemove | Relation::Remove => (Relation::Remove, Some(Relation::Add)),
             Relation::Add => (Relation::Add, Some(Relation::Remove)),
@@ -38,7 +46,7 @@ impl<'a> Query<'a> {
         let is_self_dual = match self.relation {
             // Composing both tells whether one is enough.
             Relation::AddRemove | Relation::Add | Relation::Remove => {
-                self.relation(Relation::AddRemove).profiles(Goal::Delta { epsilon: 1.0 })?.len() == 1
+                first_profiles(&self.relation(Relation::AddRemove))?.len() == 1
             }
             Relation::Replace => true,
         };
@@ -48,6 +56,12 @@ impl<'a> Query<'a> {
         };
         Ok(Curves { forward: Side::new(self.relation(first))?, backward, relation: self.relation })
     }
+}
+
+/// Profiles for an ordinary ε, or where that is too far out for an engine, for an ordinary δ.
+fn first_profiles(query: &Query<'_>) -> Result<Vec<Composed>, Error> {
+    let ordinary = Goal::Epsilon { delta: ORDINARY };
+    query.profiles(Goal::Delta { epsilon: 1.0 }).or_else(|error| query.profiles(ordinary).map_err(|_| error))
 }
 
 impl Curves<'_> {
@@ -150,7 +164,7 @@ struct Side<'a> {
 
 impl<'a> Side<'a> {
     fn new(query: Query<'a>) -> Result<Self, Error> {
-        let composed = query.profiles(Goal::Delta { epsilon: 1.0 })?;
+        let composed = first_profiles(&query)?;
         Ok(Self { query, composed: RefCell::new(composed), known: RefCell::default() })
     }
 
@@ -159,6 +173,7 @@ impl<'a> Side<'a> {
     }
 
     fn at(&self, epsilon: f64) -> Probability {
+        check();
         if let Some(&known) = self.known.borrow().get(&epsilon.to_bits()) {
             return known;
         }

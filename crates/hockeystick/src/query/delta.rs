@@ -1,6 +1,6 @@
 //! `δ(ε)`: the smallest δ for which the composition is (ε, δ)-DP.
 
-use super::{Answer, Composed, Guarantee, Query, Unknown, check_epsilon};
+use super::{Answer, Composed, Guarantee, Query, Unknown, check_epsilon, limited::Known};
 use crate::{curve::PrivacyProfile, engine::Goal, error::Error, plan::Reached};
 
 impl Query<'_> {
@@ -10,10 +10,18 @@ impl Query<'_> {
     /// `0 ≤ lower ≤ truth ≤ upper ≤ 1`.
     pub fn delta(&self, epsilon: f64) -> Result<Answer, Error> {
         check_epsilon(epsilon)?;
+        self.limited(
+            Goal::Delta { epsilon },
+            |known| self.delta_whatever_it_takes(epsilon, known),
+            |answer| answer,
+        )
+    }
+
+    fn delta_whatever_it_takes(&self, epsilon: f64, known: &Known) -> Result<Answer, Error> {
         if let Some(answer) = self.bound(Goal::Delta { epsilon })? {
             return Ok(answer);
         }
-        self.worst(Goal::Delta { epsilon }, |composed| {
+        self.worst(Goal::Delta { epsilon }, known, |composed| {
             let Composed { direction, ref profile, method, ref plan, ref notes } = *composed;
             let evaluation = profile.delta(epsilon);
             Answer {

@@ -3,7 +3,9 @@
 //! The search is done on plain midpoints. Then the ends are moved outward until `δ` is *proven* to be at most the target
 //! at the upper end, and above it at the lower: the search may be as sloppy as it likes, the answer is right.
 
-use super::{Answer, Composed, Guarantee, Query, Shortfall, Unknown, answer::half_width, check_delta};
+use super::{
+    Answer, Composed, Guarantee, Query, Shortfall, Unknown, answer::half_width, check_delta, limited::Known,
+};
 use crate::{
     curve::{Budget, PrivacyProfile},
     engine::Goal,
@@ -46,13 +48,21 @@ impl Query<'_> {
         if delta == 0.0 {
             return self.pure();
         }
+        self.limited(
+            Goal::Epsilon { delta },
+            |known| self.epsilon_whatever_it_takes(delta, known),
+            |answer| answer,
+        )
+    }
+
+    fn epsilon_whatever_it_takes(&self, delta: f64, known: &Known) -> Result<Answer, Error> {
         if let Some(answer) = self.bound(Goal::Epsilon { delta })? {
             return Ok(answer);
         }
         if let Some(answer) = self.nothing(delta)? {
             return Ok(answer);
         }
-        self.worst(Goal::Epsilon { delta }, |composed| {
+        self.worst(Goal::Epsilon { delta }, known, |composed| {
             let Composed { direction, ref profile, method, ref plan, ref notes } = *composed;
             let (bounds, shortfall) = smallest_epsilon(profile.as_ref(), delta);
             Answer {

@@ -15,6 +15,7 @@ mod delta;
 mod epsilon;
 mod folded;
 mod grid;
+mod limited;
 mod losses;
 mod prepared;
 mod pure;
@@ -25,7 +26,7 @@ mod width;
 pub use crate::plan::{Method, UnknownMethod};
 pub use accountant::Accountant;
 pub use answer::{Answer, Guarantee, Shortfall, Unknown};
-pub use calibrate::{Calibration, CalibrationError, Outcome, Target, Verdict, calibrate};
+pub use calibrate::{Calibration, CalibrationError, Family, Function, Outcome, Target, Verdict, calibrate};
 pub use compare::{Compared, Comparison};
 pub use curves::Curves;
 pub use epsilon::smallest_epsilon;
@@ -43,6 +44,8 @@ use crate::{
     pair::Direction,
     plan::{self, Plan, Request},
 };
+use hockeystick_numerics::limits::Limits;
+use limited::Known;
 
 /// The relative width that numerical methods aim at when nothing is asked for.
 const DEFAULT_TOLERANCE: f64 = 1e-4;
@@ -66,12 +69,19 @@ pub struct Query<'a> {
     relation: Relation,
     method: Method,
     tolerance: Option<f64>,
+    limits: Limits,
 }
 
 impl<'a> Query<'a> {
     /// Asks about `mechanism` with the default relation (add or remove one record) and method (automatic).
     pub fn new(mechanism: &'a Mechanism) -> Self {
-        Self { mechanism, relation: Relation::default(), method: Method::Auto, tolerance: None }
+        Self {
+            mechanism,
+            relation: Relation::default(),
+            method: Method::Auto,
+            tolerance: None,
+            limits: Limits::NONE,
+        }
     }
 
     /// Which datasets are neighbours.
@@ -95,23 +105,29 @@ impl<'a> Query<'a> {
         Ok(composed.into_iter().map(|composed| self.composed(composed)).collect())
     }
 
-    /// The worst of the answers for each direction. Directions that cannot be the worst are not composed.
-    fn worst(&self, goal: Goal, answer: impl Fn(&Composed) -> Answer) -> Result<Answer, Error> {
-        let mut worst: Option<Answer> = None;
-        let no_worse = self.request(goal)?.for_each_direction(|composed| {
+    /// The worst of the answers for each direction; that so far is `known`. Directions that cannot be the worst are not composed.
+    fn worst(
+        &self,
+        goal: Goal,
+        known: &Known,
+        answer: impl Fn(&Composed) -> Answer,
+    ) -> Result<Answer, Error> {
+        let all = self.request(goal)?.for_each_direction(|composed| {
             let composed = self.composed(composed);
-            let answer = answer(&composed);
-            let known = match worst.take() {
-                Some(known) => known.worse(answer),
-                None => answer,
-            };
-            let reached = known.reached(composed.profile.as_ref());
-            worst = Some(known);
-            reached
-        })?;
-        let worst = worst.expect("every relation has a direction");
-        let plans = [worst.plans.clone(), no_worse].concat();
-        let answer = self.no_worse_than_moments(goal, Answer { plans, ..worst });
+            known.add(answer(&composed)).reached(composed.profile.as_ref())
+        });
+        let no_worse = match all {
+            // What no engine can compose, moments still bound: at once, if they have a closed form.
+            Err(error @ Error::TooLarge(_)) if self.method == Method::Auto && self.has_closed_moments() => {
+                return match self.method(Method::RdpOptimal).bound(goal) {
+                    Ok(Some(bound)) if bound.upper().is_finite() => Ok(bound),
+                    Ok(Some(_) | None) | Err(_) => Err(error),
+                };
+            }
+            all => all?,
+        };
+        let worst = known.every(no_worse).expect("every relation has a direction");
+        let answer = self.no_worse_than_moments(goal, worst);
         Ok(answer.checked_against(self.tolerance))
     }
 
@@ -128,16 +144,20 @@ impl<'a> Query<'a> {
         }
     }
 
+    /// Refuses a tolerance that is out of range, before anything is asked.
+    pub fn check_tolerance(&self) -> Result<(), Error> {
+        let is_in_range = self.tolerance.is_none_or(|tolerance| tolerance > 0.0 && tolerance < 1.0);
+        check(
+            is_in_range,
+            "tolerance",
+            self.tolerance.unwrap_or(DEFAULT_TOLERANCE),
+            "above 0 and below 1",
+            "try 1e-6",
+        )
+    }
+
     fn request(&self, goal: Goal) -> Result<Request<'_>, Error> {
-        if let Some(tolerance) = self.tolerance {
-            check(
-                tolerance > 0.0 && tolerance < 1.0,
-                "tolerance",
-                tolerance,
-                "above 0 and below 1",
-                "try 1e-6",
-            )?;
-        }
+        self.check_tolerance()?;
         Ok(Request {
             mechanism: self.mechanism,
             relation: self.relation,

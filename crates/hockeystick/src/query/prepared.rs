@@ -133,6 +133,15 @@ impl Prepared<'_> {
     /// `lower ≤ truth ≤ upper`.
     pub fn delta(&mut self, epsilon: f64) -> Result<Reading, Error> {
         check_epsilon(epsilon)?;
+        let query = self.query;
+        query.limited(
+            Goal::Delta { epsilon },
+            |_| self.delta_whatever_it_takes(epsilon),
+            |answer| (&answer).into(),
+        )
+    }
+
+    fn delta_whatever_it_takes(&mut self, epsilon: f64) -> Result<Reading, Error> {
         if let Some(bound) = self.bound(Goal::Delta { epsilon })? {
             return Ok(bound);
         }
@@ -157,6 +166,15 @@ impl Prepared<'_> {
         if delta == 0.0 {
             return self.query.epsilon(delta).map(|answer| Reading::from(&answer));
         }
+        let query = self.query;
+        query.limited(
+            Goal::Epsilon { delta },
+            |_| self.epsilon_whatever_it_takes(delta),
+            |answer| (&answer).into(),
+        )
+    }
+
+    fn epsilon_whatever_it_takes(&mut self, delta: f64) -> Result<Reading, Error> {
         if let Some(bound) = self.bound(Goal::Epsilon { delta })? {
             return Ok(bound);
         }

@@ -34,7 +34,8 @@ impl Answer {
                 other @ (Shortfall::Unreachable { .. }
                 | Shortfall::Unbounded
                 | Shortfall::NoBound { .. }
-                | Shortfall::Undecided { .. }),
+                | Shortfall::Undecided { .. }
+                | Shortfall::Stopped { .. }),
             ) => other.to_string(),
             None => format!("nothing narrower than {:e} was asked for", DEFAULT_TOLERANCE.max(width)),
         };

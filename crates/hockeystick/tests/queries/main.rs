@@ -4,6 +4,7 @@ mod bounds;
 mod calibration_everywhere;
 mod calibration_golden;
 mod epsilon_golden;
+mod limits;
 mod loss_shape;
 mod losses;
 mod nothing_spent;

@@ -66,15 +66,15 @@ struct TargetFlags {
     delta: Option<f64>,
 
     /// The largest membership advantage, in place of ε and δ
-    #[arg(long, value_name = "A", value_parser = number, conflicts_with_all = ["epsilon", "delta", "tpr"], help_heading = "Target")]
+    #[arg(long, value_name = "A", value_parser = number, allow_hyphen_values = true, conflicts_with_all = ["epsilon", "delta", "tpr"], help_heading = "Target")]
     advantage: Option<f64>,
 
     /// The largest true positive rate of an attack, together with --fpr and in place of ε and δ
-    #[arg(long, value_name = "T", value_parser = number, requires = "fpr", conflicts_with_all = ["epsilon", "delta"], help_heading = "Target")]
+    #[arg(long, value_name = "T", value_parser = number, allow_hyphen_values = true, requires = "fpr", conflicts_with_all = ["epsilon", "delta"], help_heading = "Target")]
     tpr: Option<f64>,
 
     /// The false positive rate of that attack
-    #[arg(long, value_name = "F", value_parser = number, requires = "tpr", help_heading = "Target")]
+    #[arg(long, value_name = "F", value_parser = number, allow_hyphen_values = true, requires = "tpr", help_heading = "Target")]
     fpr: Option<f64>,
 }
 
@@ -85,10 +85,13 @@ impl Calibrate {
         let Question { text, files, target, relation } = self.question()?;
         let template = files.template(&text).map_err(|error| Failure::Expression { text, error })?;
         let started = Instant::now();
+        let Accounting { method, tolerance, allowed, .. } = self.accounting;
         let found = watched(|| {
-            calibrate(&template, target, relation, self.accounting.method, self.accounting.tolerance)
-        });
-        let found = found.map_err(|error| refused(&template, error))?;
+            allowed.within(|| {
+                calibrate(&template, target, relation, method, tolerance)
+                    .map_err(|error| refused(&template, error))
+            })
+        })?;
         Ok(outcome(&template, &found, relation, self.format, started.elapsed()))
     }
 }

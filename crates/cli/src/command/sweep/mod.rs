@@ -53,11 +53,11 @@ pub(super) struct Sweep {
     grid: Vec<Grid>,
 
     /// Ask for δ at this ε
-    #[arg(long, short = 'e', value_name = "X", value_parser = number)]
+    #[arg(long, short = 'e', value_name = "X", value_parser = number, allow_hyphen_values = true)]
     epsilon: Option<f64>,
 
     /// Ask for ε at this δ
-    #[arg(long, short = 'd', value_name = "X", value_parser = number, conflicts_with = "epsilon")]
+    #[arg(long, short = 'd', value_name = "X", value_parser = number, allow_hyphen_values = true, conflicts_with = "epsilon")]
     delta: Option<f64>,
 
     /// Methods to compare, such as closed-form,rdp,advanced: each makes a row and a curve of its own

@@ -59,6 +59,8 @@ const MOST_TERMS: usize = 1_500_000;
 const LONG_RULE: usize = 1500;
 /// Frequencies at which the decay is looked at, per factor e.
 const LOOKS: f64 = 6.0;
+/// From the smallest double to the largest.
+const MOST_LOOKS: usize = 10_000;
 /// `φ` must stay small up to so many times the cutoff.
 const BEYOND: f64 = 4.0;
 /// An estimate is given if its own error is below this part of δ.
@@ -191,7 +193,10 @@ fn decayed(p: &ComposedPhi, q: Option<&ComposedPhi>, from: f64, height: f64) -> 
     let is_large = |t: f64| p.log_envelope(t) > DECAYED || q.is_some_and(|q| q.log_envelope(t) > DECAYED);
     let factor = LOOKS.recip().exp();
     let (mut cutoff, mut t) = (from, from);
-    while t <= height {
+    for _ in 0..MOST_LOOKS {
+        if t.is_nan() || t > height {
+            break;
+        }
         if is_large(t) {
             cutoff = t * factor;
         }

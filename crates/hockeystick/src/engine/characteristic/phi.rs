@@ -3,6 +3,7 @@
 use super::{Source, outcomes};
 use crate::pair::{DominatingPair, Line, LossLaw, LossRule, Portion};
 use hockeystick_numerics::{
+    limits::check,
     rounding::UNIT_ROUNDOFF,
     special::{complex_log1p, exp, ln},
 };
@@ -122,6 +123,7 @@ impl Phi {
 impl Outcomes {
     /// Masses add up to `φ(0)`, which is known better: only `e^{itL} − 1` is summed.
     fn log(&self, t: f64) -> LogPhi {
+        check();
         let mut less_finite = Complex::ZERO;
         for node in self.atoms.iter().chain(&self.nodes) {
             // e^{ix} − 1 = 2 sin(x/2)·(−sin(x/2) + i cos(x/2)).

@@ -1,11 +1,13 @@
 //! Sums over the number of times a two-point loss came out high.
 
-use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, log_factorial::log_factorial};
+use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, limits::check, log_factorial::log_factorial};
 
 /// Terms are added until what is left is below this fraction of the sum.
 const NEGLIGIBLE: f64 = 1e-19;
 /// What is left may also be given up when it is below every double.
 const INVISIBLE: f64 = f64::MIN_POSITIVE * f64::EPSILON;
+/// So many terms take some hundredths of a millisecond.
+const MANY: usize = 64;
 /// A sum that takes more terms than this is given up, with an upper end that says so.
 const MOST_TERMS: usize = 4_000_000;
 
@@ -150,6 +152,9 @@ impl Outward {
         let mut likelihood = Enclosure::ONE;
         let mut last_product = self.at_anchor;
         for (step, (j, ratio)) in ratios.enumerate() {
+            if step % MANY == 0 {
+                check();
+            }
             likelihood = likelihood * ratio;
             if !likelihood.upper().is_finite() || step > MOST_TERMS {
                 // Nothing is known of the rest; the caller cuts the sum to what a probability can be.

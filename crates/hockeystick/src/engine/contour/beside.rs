@@ -1,10 +1,15 @@
 //! Work that a second thread begins while more of it is still being found.
 
 use crate::two_threads::Crew;
+use hockeystick_numerics::limits::{check, helped};
 use std::{
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
     thread,
+    time::Duration,
 };
+
+/// How often who waits for the other looks whether there is any time left.
+const PATIENCE: Duration = Duration::from_millis(20);
 
 /// Calls `find`, which hands over tasks with about what they cost, and does them meanwhile, those that cost most first; returns what it found,
 /// and the results in the order of the tasks. Which thread does what makes no difference to them.
@@ -15,14 +20,17 @@ pub(super) fn beside<Task: Send, Done: Send, Found>(
     let state = State { tasks: Vec::new(), in_hand: 0, is_closed: false, done: Vec::new() };
     let queue = Queue { state: Mutex::new(state), changed: Condvar::new(), crew: Crew::of(1) };
     let found = thread::scope(|scope| {
-        scope.spawn(|| queue.run(&work));
-        let _closing = Closing(&queue);
-        queue.crew.work(|| {
+        let other = helped(scope, || queue.run(&work));
+        let closing = Closing(&queue);
+        let found = queue.crew.work(|| {
             let tasks = Tasks { queue: &queue, work: &work };
             let found = find(tasks);
             while tasks.help() {}
             found
-        })
+        });
+        drop(closing);
+        other.join();
+        found
     });
     let done = queue.state.into_inner().unwrap_or_else(PoisonError::into_inner).done;
     (found, done.into_iter().flatten().collect())
@@ -78,7 +86,10 @@ impl<Task, Done> Tasks<'_, Task, Done> {
         let before = state.in_hand;
         self.queue.crew.pause();
         while state.in_hand == before {
-            state = self.queue.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            drop(state);
+            check();
+            let waited = self.queue.changed.wait_timeout(self.queue.state(), PATIENCE);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
         self.queue.crew.begin();
         true

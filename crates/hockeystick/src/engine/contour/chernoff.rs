@@ -57,7 +57,7 @@ pub fn chernoff(pairs: &[(SharedPair, u64)], epsilon: f64, delta: f64) -> Option
     let infinite = super::super::masses::infinite_mass(pairs).value().upper();
     let factors = Factors::new(pairs);
     let wanted = ln(delta - infinite);
-    if wanted.is_nan() {
+    if wanted.is_nan() || !factors.are_known() {
         return None;
     }
     let tilt = saddle::negligible(&factors, epsilon, wanted + LOG_ROOM)?;

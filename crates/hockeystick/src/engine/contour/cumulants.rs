@@ -2,6 +2,7 @@
 
 use super::factors::{Factor, Factors, Slice};
 use hockeystick_numerics::{
+    limits::check,
     special::quick::{exp, expm1, ln, ln_1p},
     vectorised::vectorised,
 };
@@ -82,6 +83,7 @@ impl Sketch {
 
     /// Of the composition.
     pub(super) fn at(&self, tilt: f64) -> Cumulants {
+        check();
         let normal = Cumulants {
             value: 0.5 * self.normal * tilt * (tilt + 1.0),
             mean: self.normal * (tilt + 0.5),

@@ -126,8 +126,18 @@ impl Factors {
         }
         let bounds = normal.enclosure();
         let middle = bounds.midpoint();
-        let normal_error = if middle > 0.0 { bounds.width() / middle } else { 0.0 };
+        // A variance that no double can hold is not 0.
+        let normal_error = match bounds.width() {
+            0.0 => 0.0,
+            width if middle > 0.0 && width.is_finite() => width / middle,
+            _ => f64::INFINITY,
+        };
         Self { normal: middle, normal_error, others, hits: None }
+    }
+
+    /// Is the variance of the normal losses one that a double can hold? If not, nothing follows from it.
+    pub(super) fn are_known(&self) -> bool {
+        self.normal_error.is_finite()
     }
 
     /// The composition without outcomes that hold a loss above a cut, which are expected to be fewer than `e^{log_mass}` on average.

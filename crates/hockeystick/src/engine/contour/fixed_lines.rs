@@ -50,6 +50,9 @@ impl FixedLines {
     /// generating function does not exist right of 0, or has no rule.
     pub fn suited_to(pairs: &[(SharedPair, u64)]) -> Option<Self> {
         let factors = Factors::new(pairs);
+        if !factors.are_known() {
+            return None;
+        }
         let nothing = Factors::new(&[]);
         let mut lines = Vec::new();
         for growth in GROWTH {
@@ -74,7 +77,7 @@ impl FixedLines {
     /// Can a pair be added? It must have moments on every line.
     pub fn can_add(&self, pair: &SharedPair) -> bool {
         let factors = Factors::new(&[(pair.clone(), 1)]);
-        Sketch::new(&factors, self.farthest()).is_some()
+        factors.are_known() && Sketch::new(&factors, self.farthest()).is_some()
     }
 
     /// The same composed with more; `None` if there is no line on which all of it has a rule. Lines on which some of it has none are
@@ -94,6 +97,9 @@ impl FixedLines {
 
     fn add(&mut self, part: &[(SharedPair, u64)]) -> Option<()> {
         let factors = Factors::new(part);
+        if !factors.are_known() {
+            return None;
+        }
         let sketch = Sketch::new(&factors, self.farthest())?;
         let added = |mut line: FixedLine| {
             line.add(&factors, &sketch)?;

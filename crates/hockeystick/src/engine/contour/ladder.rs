@@ -12,6 +12,7 @@ use super::{
     saddle,
 };
 use crate::{pair::Portion, two_threads::mapped};
+use hockeystick_numerics::limits::check;
 use hockeystick_numerics::special::{exp, ln};
 use std::{
     cell::{Cell, RefCell},
@@ -381,6 +382,7 @@ impl Ladder<'_> {
         position: Position<Line>,
         draw: &dyn Fn(Attempt) -> Option<Line>,
     ) -> Option<Step<Line>> {
+        check();
         let Self { rough, epsilon, wanted, .. } = self;
         let Position { left, at, mut steps } = position;
         let last = rough.cuts().len() - 1;

@@ -14,6 +14,7 @@ use crate::{curve::Budget, pair, two_threads::both_or_none};
 use hockeystick_numerics::{
     ball::Ball,
     enclosure::Enclosure,
+    limits::check,
     rounding::UNIT_ROUNDOFF,
     special::{cis, exp, expm1, ln, modulus},
     trigonometric_sum::TrigonometricSum,
@@ -239,6 +240,7 @@ impl ComposedLine {
         let mut line = Self::of_normal(factors, plan);
         let mut hits: Vec<Hit> = Vec::new();
         for (index, factor) in factors.others.iter().enumerate() {
+            check();
             let count = factor.count;
             // Between the poles M(c) may be far below 1.
             let log_size = if plan.tilt < 0.0 { envelope.log_moment(index).min(0.0) } else { 0.0 };

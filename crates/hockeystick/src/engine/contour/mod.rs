@@ -130,6 +130,9 @@ impl Contour {
         };
         let lines = Mutex::new(Vec::new());
         let factors = Factors::new(pairs);
+        if !factors.are_known() {
+            return None;
+        }
         let (line, center) = match goal {
             Goal::Delta { epsilon } => (Arc::new(course::find(&factors, goal, None)?.0), epsilon),
             Goal::Epsilon { delta } => match flat::first(&factors, delta) {

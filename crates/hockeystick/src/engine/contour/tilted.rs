@@ -11,6 +11,7 @@ use crate::pair::{Line, LossRule};
 use hockeystick_numerics::{
     enclosure::Enclosure,
     exponential_sums,
+    limits::check,
     rounding::UNIT_ROUNDOFF,
     special::{complex_log1p, exp, ln, modulus, quick},
 };
@@ -114,6 +115,7 @@ impl TiltedLaw {
     /// `M(z) = m₀ + z(m₀ − m₁) + E[e^{zL} − 1 − z(1 − e^{−L})]`; the expectation is taken by the rule, whose errors at z, 0 and −1
     /// are added. Then `log` is off by `w/(1 − w)` for a relative error w.
     pub(super) fn along(&self, step: f64, count: usize, blocks: Blocks) -> LogMoments {
+        check();
         let (large, large_errors) = self.large.sums(self.tilt, step, count);
         if self.direct {
             return self.directly(&large, &large_errors);

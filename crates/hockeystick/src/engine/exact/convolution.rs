@@ -1,7 +1,13 @@
 //! Laws on the integers, convolved term by term.
 
-use hockeystick_numerics::{ball::Ball, rounding::UNIT_ROUNDOFF};
+use hockeystick_numerics::{
+    ball::Ball,
+    limits::{check, claim},
+    rounding::UNIT_ROUNDOFF,
+};
 
+/// How many terms of the shorter law are taken at a time.
+const MANY: usize = 64;
 /// What may be cut off at either end of a law, as a part of it.
 const NEGLIGIBLE: f64 = 1e-42;
 /// What all underflows of one convolution add up to at most: 2⁻¹⁰⁷⁵ for each of up to 10¹² products.
@@ -67,6 +73,7 @@ impl TiltedLaw {
     pub(super) fn convolved(&self, other: &Self) -> Self {
         let (short, long) =
             if self.weights.len() < other.weights.len() { (self, other) } else { (other, self) };
+        let _claim = claim::<f64>(short.weights.len() + long.weights.len());
         let mut weights = vec![0.0; short.weights.len() + long.weights.len() - 1];
         accumulate(&mut weights, &short.weights, &long.weights);
         let roundings = (short.weights.len() as f64 + 6.0) * UNIT_ROUNDOFF;
@@ -93,6 +100,9 @@ fn accumulate(sums: &mut [f64], short: &[f64], long: &[f64]) {
     let mut chunks = short.chunks_exact(4);
     let mut at = 0;
     for chunk in &mut chunks {
+        if at % MANY == 0 {
+            check();
+        }
         let [a, b, c, d] = [chunk[0], chunk[1], chunk[2], chunk[3]];
         let out = &mut sums[at..at + n + 3];
         if n >= 4 {

@@ -21,7 +21,9 @@ use super::{
     tilt::{few_bits, saddle},
 };
 use crate::engine::Goal;
-use hockeystick_numerics::{ball::Ball, log_factorial::log_factorial, rounding::UNIT_ROUNDOFF, special::exp};
+use hockeystick_numerics::{
+    ball::Ball, limits::check, log_factorial::log_factorial, rounding::UNIT_ROUNDOFF, special::exp,
+};
 use std::sync::Arc;
 
 /// The smallest and the largest distance: beyond, answers are elementary or exponentials leave the range of doubles.
@@ -178,6 +180,7 @@ impl Steps {
         let mut derivatives = vec![0.0; k * parts];
         splines[..lanes].fill(lower);
         for m in 1..=k {
+            check();
             let derivative_weight = weights.get(m + points).map_or(0.0, |weight| derivative_factor * weight);
             let (low, high) = (lower / (m as f64 - 1.0), upper / (m as f64 - 1.0));
             for i in (0..m).rev() {

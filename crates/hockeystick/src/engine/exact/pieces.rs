@@ -2,6 +2,7 @@
 
 use hockeystick_numerics::{
     enclosure::Enclosure,
+    limits::check,
     quadrature::gauss_legendre::GaussLegendre,
     rounding::UNIT_ROUNDOFF,
     special::{exp, expm1},
@@ -150,6 +151,7 @@ impl Pieces {
     }
 
     fn integrated(&self, at: usize) -> Option<Whole> {
+        check();
         let rule = self.rule()?;
         let doubt = self.doubt(at, rule);
         // The largest values of the kernels.

@@ -11,6 +11,7 @@ use super::{
     plan::LatticePlan,
 };
 use crate::two_threads::mapped;
+use hockeystick_numerics::limits::{check, helped};
 use std::thread;
 
 /// The part of all bins that may matter before there are two compositions.
@@ -69,15 +70,14 @@ impl Draft<'_> {
             let [first, second] = halves(rest);
             let mut beside = Both { upper: both.upper.beside().ok()?, lower: both.lower.beside().ok()? };
             let other = thread::scope(|scope| {
-                let other = scope.spawn(|| {
+                let other = helped(scope, || {
                     let mut buffers = Buffers::taken();
                     second.iter().try_for_each(|step| beside.add(self.laws(&plan, *step)?, &mut buffers))?;
                     buffers.give_back();
                     Some(beside)
                 });
                 first.iter().try_for_each(|step| both.add(self.laws(&plan, *step)?, &mut buffers))?;
-                // A panic there goes on here.
-                other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+                other.join()
             })?;
             both = Both { upper: both.upper.and(other.upper), lower: both.lower.and(other.lower) };
         }
@@ -104,6 +104,7 @@ impl Draft<'_> {
 
     /// The laws of a step on the lattice of a plan.
     pub(super) fn laws(&self, plan: &LatticePlan, step: Step) -> Option<StepLaws> {
+        check();
         match step {
             Step::Part(part) => self.part_laws(plan, part),
             Step::Group(group) => self.group_laws(plan, group),

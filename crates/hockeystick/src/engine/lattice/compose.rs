@@ -17,6 +17,7 @@ use hockeystick_numerics::{
     enclosure::Enclosure,
     exponential_sums::ExponentialSums,
     fft::{FftError, RealFft, round_off::relative_round_off, short::ShortFft},
+    limits::{Claim, check, claim},
     rounding::{UNIT_ROUNDOFF, add_up},
 };
 use num_complex::Complex;
@@ -73,6 +74,7 @@ pub(super) struct Composition<Side> {
     /// Bounds on `log E[e^{λL}; L < ∞]` at these orders.
     log_moments: [f64; 2],
     side: PhantomData<Side>,
+    _claim: Claim,
 }
 
 impl<Side> Composition<Side> {
@@ -84,6 +86,8 @@ impl<Side> Composition<Side> {
         orders: [f64; 2],
         harmless: f64,
     ) -> Result<Self, FftError> {
+        // Masses, bins and what transforms need besides.
+        let claim = claim::<[f64; 5]>(length);
         let fft = RealFft::of_length(length)?;
         let limit = fft.bins();
         Ok(Self {
@@ -105,6 +109,7 @@ impl<Side> Composition<Side> {
             log_factor: 0.0,
             log_moments: [0.0; 2],
             side: PhantomData,
+            _claim: claim,
         })
     }
 
@@ -162,6 +167,7 @@ impl<Side> Composition<Side> {
         count: u64,
         buffers: &mut Buffers,
     ) -> Result<(), FftError> {
+        check();
         let (k, length) = (count as f64, self.fft.length());
         let tilted = Tilted::new(law, self.tilt, length, &mut buffers.masses);
         self.smallest_norm = self.smallest_norm.min(tilted.norm);
@@ -276,6 +282,7 @@ impl<Side> Composition<Side> {
 
     /// Transforms back.
     pub(super) fn invert(self, buffers: &mut Buffers) -> Result<Inverted, FftError> {
+        check();
         let mut scales = self.scales();
         let norm = self.norm();
         let Buffers { bins, scratch, .. } = buffers;

@@ -15,6 +15,7 @@ use crate::{
 };
 use hockeystick_numerics::{
     enclosure::Enclosure,
+    limits::check,
     probability::Probability,
     rounding::{add_down, add_up},
 };
@@ -143,6 +144,7 @@ impl Lattice {
             return Ok(Self::new(plan, Law::Sparse(sparse), draft));
         }
         let build = |spacing: f64| {
+            check();
             let plan = draft.plan(spacing)?;
             let lattice = Self::new(plan, draft.build(plan)?, draft);
             Some(if options.spacing.is_some() { lattice.with_best_points(draft) } else { lattice })

@@ -3,7 +3,8 @@
 use super::outcomes::{Atom, Outcomes, Stretch};
 use crate::pair::SharedPair;
 use hockeystick_numerics::{
-    ball::Ball, quadrature::gauss_legendre::GaussLegendre, special::quick::exp, vectorised::vectorised,
+    ball::Ball, limits::check, quadrature::gauss_legendre::GaussLegendre, special::quick::exp,
+    vectorised::vectorised,
 };
 use std::sync::OnceLock;
 
@@ -50,8 +51,10 @@ impl Sketch {
     /// Of a pair that shows its tails only.
     pub(super) fn of_tails(pair: &SharedPair) -> Self {
         let (lowest, highest) = pair.finite_losses().into_inner();
-        let above =
-            |x: f64| pair.tails(Ball::from(x)).p.value().midpoint() - pair.infinite_mass().value().midpoint();
+        let above = |x: f64| {
+            check();
+            pair.tails(Ball::from(x)).p.value().midpoint() - pair.infinite_mass().value().midpoint()
+        };
         let below = |x: f64| pair.tails(Ball::from(-x)).p.complement().midpoint();
         let top = reach(highest.upper(), |x| above(x) <= 1e-30);
         let bottom = -reach(-lowest.lower(), |x| below(x) <= 1e-30);

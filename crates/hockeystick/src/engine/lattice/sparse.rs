@@ -3,6 +3,7 @@
 use super::outcomes::Outcomes;
 use hockeystick_numerics::{
     enclosure::Enclosure,
+    limits::check,
     rounding::UNIT_ROUNDOFF,
     special::{exp, ln},
     summation::CompensatedSum,
@@ -56,6 +57,8 @@ pub(super) fn count(parts: &[(&Outcomes, u64)]) -> Option<f64> {
                 return None;
             }
         }
+        // One loss has one sum, but every use is looked at.
+        product = product.max(*count as f64);
     }
     Some(product)
 }
@@ -71,6 +74,7 @@ impl Sparse {
             let part = Repeated::new(outcomes, *count);
             slip += part.slip;
             error += part.error;
+            check();
             let own = part.outcomes();
             drawn = drawn.iter().flat_map(|first| own.iter().map(|second| first.and(*second))).collect();
         }

@@ -17,6 +17,7 @@ use crate::{error::Error, mechanism::Binomial};
 use hockeystick_numerics::{
     ball::Ball,
     enclosure::Enclosure,
+    limits::check,
     log_factorial::log_factorial,
     probability::Probability,
     special::{ln, ln_1p, log_binomial},
@@ -24,6 +25,8 @@ use hockeystick_numerics::{
 use likely::{Coins, LONGEST_SHIFT};
 use std::{ops::RangeInclusive, sync::Arc};
 
+/// So many outcomes take some tenths of a millisecond.
+const MANY: u64 = 1024;
 /// More outcomes than this are refused.
 const MOST_OUTCOMES: usize = 1_000_000;
 /// Outcomes are listed down to about `e^{−740}`, which is below every double of full precision.
@@ -198,6 +201,9 @@ fn losses(n: u64, chance: f64, shift: u64, range: RangeInclusive<u64>) -> Vec<Ba
     let (yes, no) = (Ball::from(chance), Ball::ONE - Ball::from(chance));
     if shift <= SHORT_PRODUCT {
         let ratio = |x: u64| {
+            if x % MANY == 0 {
+                check();
+            }
             let multiplied = |from: u64, coin: Ball| {
                 (0..shift).fold(Ball::ONE, |product, k| product * (Ball::from(from - k) * coin))
             };
@@ -211,7 +217,12 @@ fn losses(n: u64, chance: f64, shift: u64, range: RangeInclusive<u64>) -> Vec<Ba
     let tilt = (no / yes).ln() * Ball::from(shift);
     let middle = (n + shift).div_ceil(2);
     let start = if (n + shift).is_multiple_of(2) { Ball::ZERO } else { fraction(middle, middle - shift) };
-    let step = |x: u64| fraction(x + 1, x + 1 - shift) + fraction(n - x + shift, n - x);
+    let step = |x: u64| {
+        if x % MANY == 0 {
+            check();
+        }
+        fraction(x + 1, x + 1 - shift) + fraction(n - x + shift, n - x)
+    };
     let (first, last) = (middle.min(*range.start()), middle.max(*range.end()));
     let mut losses = vec![start; (last - first + 1) as usize];
     let index = |x: u64| (x - first) as usize;

@@ -1,11 +1,13 @@
 //! Sums of `e^{−x²/2σ²}` over the integers.
 
-use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
+use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, limits::check, probability::Probability};
 
 /// Terms are added until what is left is about this fraction of the sum.
 const NEGLIGIBLE: f64 = 1e-19;
 /// No sum gets near this many terms while σ is in its range; one that did would be given up, with an upper end that says so.
 const MOST_TERMS: u64 = 100_000_000;
+/// So many terms take some tenths of a millisecond.
+const MANY: u64 = 1024;
 /// From this σ on the sum over all integers is its integral, to the last bit.
 const SMOOTH: f64 = 2.0;
 
@@ -96,6 +98,9 @@ impl Lattice {
         let mut ratio = (-(whole(2 * x + 1) / self.two_variance)).exp();
         let (mut weight, mut sum) = (Ball::ONE, Ball::ZERO);
         for j in 0..MOST_TERMS {
+            if j % MANY == 0 {
+                check();
+            }
             if j >= first {
                 let Some(gain) = gain(j) else { return sum.enclosure() };
                 sum = sum + weight * gain;

@@ -9,15 +9,26 @@ mod lattice;
 mod runs;
 mod threshold;
 
-use super::{Atom, DominatingPair, LikelyOutcomes, Listing, Merging, NoPair, RatioLaw, SharedPair, Tails};
+use super::{
+    Atom, DominatingPair, LikelyOutcomes, Listing, Merging, Moments, NoPair, RatioLaw, SharedPair, Tails,
+    ratio_law::{Unlisted, moments},
+};
 use crate::{error::Error, mechanism::DiscreteGaussian};
-use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
+use hockeystick_numerics::{
+    ball::Ball, disc::Disc, enclosure::Enclosure, limits, probability::Probability, rounding::sub_up,
+};
 use lattice::{Lattice, whole};
+use num_complex::Complex;
 use std::{ops::RangeInclusive, sync::Arc};
 use threshold::Threshold;
 
 /// The sums of a question, and the outcomes of the ratio law, stay below this number.
 const MOST_OUTCOMES: f64 = 1e7;
+/// So many outcomes on either side are listed for moments and contours. More are left to lattices, which take runs of them as one, and
+/// real moments to their closed form: at this size no line resolves the atoms.
+const MOST_LISTED: i64 = 500_000;
+/// So many outcomes take some tenths of a millisecond.
+const MANY: i64 = 1024;
 /// Below this σ, `1/σ²` leaves the range in which balls keep their digits.
 const SMALLEST_SIGMA: f64 = 1e-50;
 /// `√(2·ln 10³²⁰)`, rounded up: beyond this many σ the probabilities are below 10⁻³²⁰.
@@ -71,13 +82,32 @@ impl DiscreteGaussianPair {
         (NEGLIGIBLE_BEYOND * self.lattice.sigma()).ceil() as i64 + 1
     }
 
+    /// Are there so few that each is listed?
+    fn is_listed(&self) -> bool {
+        self.farthest() <= MOST_LISTED
+    }
+
+    /// Every outcome within 38.4 σ of 0 or of `s`. What is left out has less than 10⁻³¹⁸ of either law.
+    fn listed(&self) -> RatioLaw {
+        let listing = Listing::UpToPower(LARGEST_TILT * self.lattice.sigma() / self.shift as f64);
+        RatioLaw { atoms: self.atoms_within(self.farthest()), listing, ..RatioLaw::default() }
+    }
+
     /// The outcomes at most so far from 0 or from `s`.
     fn atoms_within(&self, reach: i64) -> Vec<Atom> {
         let shift = self.shift as i64;
+        // Dropped when the list is made: whoever keeps lists claims them.
+        let _claim = limits::claim::<Atom>(4 * reach.unsigned_abs() as usize);
         let outcomes = (-reach..=reach).chain((reach + 1).max(shift - reach)..=shift + reach);
         // Both laws have the same probabilities, and those of x and −x are the same.
-        let near: Vec<Enclosure> =
-            (0..=reach + shift.min(reach)).map(|x| self.lattice.probability(x)).collect();
+        let near: Vec<Enclosure> = (0..=reach + shift.min(reach))
+            .map(|x| {
+                if x % MANY == 0 {
+                    limits::check();
+                }
+                self.lattice.probability(x)
+            })
+            .collect();
         let probability = |x: i64| match near.get(x.unsigned_abs() as usize) {
             Some(probability) => *probability,
             None => self.lattice.probability(x),
@@ -196,10 +226,35 @@ impl DominatingPair for DiscreteGaussianPair {
         Enclosure::point(f64::NEG_INFINITY)..=Enclosure::point(f64::INFINITY)
     }
 
-    /// Every outcome within 38.4 σ of 0 or of `s`. What is left out has less than 10⁻³¹⁸ of either law.
+    /// Every outcome that is not negligible, unless they are too many.
     fn ratio_law(&self) -> RatioLaw {
-        let listing = Listing::UpToPower(LARGEST_TILT * self.lattice.sigma() / self.shift as f64);
-        RatioLaw { atoms: self.atoms_within(self.farthest()), listing, ..RatioLaw::default() }
+        if self.is_listed() { self.listed() } else { RatioLaw::unknown() }
+    }
+
+    /// `s²λ(λ + 1)/2σ²`, that of the normal loss: by Poisson's summation formula the logarithm is smaller by at most `5e^{−2π²σ²}`,
+    /// which is no part of a ball where σ is so large that nothing is listed.
+    fn log_moment(&self, lambda: f64) -> Option<Enclosure> {
+        let lambda = Ball::from(lambda);
+        let per_order = Ball::product_of(self.shift as f64, self.shift as f64) / self.lattice.two_variance();
+        (!self.is_listed()).then(|| (per_order * (lambda * (lambda + Ball::ONE))).enclosure())
+    }
+
+    fn mgf(&self, z: Complex<f64>) -> Option<Disc> {
+        let Some(moment) = self.log_moment(z.re).filter(|_| z.im == 0.0).map(Enclosure::exp) else {
+            return self.ratio_law().mgf(z);
+        };
+        let middle = moment.midpoint();
+        let radius = sub_up(moment.upper(), middle).max(sub_up(middle, moment.lower()));
+        Some(Disc::new(Complex::new(middle, 0.0), radius))
+    }
+
+    /// Outcomes far out are so unlikely that every real moment exists.
+    fn strip(&self) -> (f64, f64) {
+        (f64::NEG_INFINITY, f64::INFINITY)
+    }
+
+    fn moments(&self) -> Option<Moments> {
+        moments(&[&self.listed()], Some(Unlisted::of(self)))
     }
 
     /// Every outcome within `√(2 log 1/least)` σ of 0 or of `s`; beyond are the tails.

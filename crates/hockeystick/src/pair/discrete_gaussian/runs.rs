@@ -3,7 +3,8 @@
 use super::{DiscreteGaussianPair, whole};
 use crate::pair::{Atom, LikelyOutcomes, Listing, Merging, RatioLaw};
 use hockeystick_numerics::{
-    ball::Ball, double_double::DoubleDouble, enclosure::Enclosure, rounding::UNIT_ROUNDOFF, special::exp,
+    ball::Ball, double_double::DoubleDouble, enclosure::Enclosure, limits::check, rounding::UNIT_ROUNDOFF,
+    special::exp,
 };
 use std::array;
 
@@ -15,6 +16,8 @@ const LARGEST_SLOPE: f64 = 0.14;
 const LEAST: f64 = -600.0;
 /// Up to here `B` is nothing beside `A`.
 const MOST: f64 = -8.0;
+/// Into so many runs outcomes are taken if there are too many to list.
+const MOST_RUNS: f64 = 65_536.0;
 /// The largest shift, in units of σ.
 const LONGEST_SHIFT: f64 = 2.0;
 
@@ -87,6 +90,8 @@ impl DiscreteGaussianPair {
     /// The outcomes within `√(2 log 1/least)` σ of 0 or of `s`, in runs. `None` where the list of all, one by one, does as well.
     pub(super) fn runs(&self, least: f64, merging: Merging) -> Option<LikelyOutcomes> {
         let (sigma, shift) = (self.lattice.sigma(), self.shift as f64);
+        // What is beyond counts as missing, however little was asked for.
+        let least = if self.is_listed() { least } else { least.max(LEAST) };
         if !(LEAST..MOST).contains(&least) || shift > LONGEST_SHIFT * sigma || sigma < 8.0 {
             return None;
         }
@@ -95,7 +100,8 @@ impl DiscreteGaussianPair {
         let half_of = |width: f64| 0.5 * width * sigma * sigma / shift;
         let outcomes = 2.0 * reach + shift + 1.0;
         let wanted = |x: f64| match merging {
-            Merging::Nothing => 0.0,
+            Merging::Nothing if self.is_listed() => 0.0,
+            Merging::Nothing => (0.5 * outcomes / MOST_RUNS).ceil(),
             Merging::Within(widths) => half_of(widths.at(shift * (x - 0.5 * shift) / (sigma * sigma))),
             Merging::Into(count) if outcomes <= 2.0 * count as f64 => 0.0,
             Merging::Into(count) => (0.5 * outcomes / count as f64).ceil(),
@@ -113,6 +119,7 @@ impl DiscreteGaussianPair {
         let mut lengths: Vec<(Runs, Ball)> = Vec::new();
         let (mut atoms, mut start, mut known) = (Vec::new(), -reach, 0);
         while start <= reach + shift {
+            check();
             let half = half_at(start);
             if lengths.get(known).is_none_or(|(runs, _)| runs.half != half) {
                 known = lengths.iter().position(|(runs, _)| runs.half == half).unwrap_or(lengths.len());

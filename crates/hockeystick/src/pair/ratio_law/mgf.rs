@@ -12,6 +12,7 @@ use hockeystick_numerics::{
     ball::Ball,
     disc::Disc,
     enclosure::Enclosure,
+    limits::check,
     rounding::UNIT_ROUNDOFF,
     special::{cis, exp, ln},
     summation::CompensatedSum,
@@ -45,6 +46,7 @@ impl RatioLaw {
     /// `M(z) = E_Q[r^w]` with `w = 1 + z`, or `w = −z` for the swapped law. On each panel: tails by log-concave majorants,
     /// the rest by Gauss–Legendre rules with errors from bounds on Bernstein ellipses.
     pub fn mgf(&self, z: Complex<f64>) -> Option<Disc> {
+        check();
         let power = if self.swapped { -z } else { 1.0 + z };
         let (low, high) = self.powers();
         let exists = low < power.re && power.re < high || (0.0..=1.0).contains(&power.re);

@@ -1,6 +1,7 @@
 //! Cutting an interval into pieces on which a Gauss–Legendre rule is certified.
 
 use super::rectangle::Rectangle;
+use hockeystick_numerics::limits::check;
 use hockeystick_numerics::quadrature::{bernstein::BernsteinEllipse, gauss_legendre::GaussLegendre};
 use hockeystick_numerics::special::{exp, ln};
 use std::sync::LazyLock;
@@ -33,6 +34,9 @@ pub(super) struct Partition {
     intervals: usize,
 }
 
+/// So many intervals take some hundredths of a millisecond.
+const MANY: usize = 16;
+
 impl Partition {
     /// No pieces yet, and what was left out before.
     pub(super) fn with_error(error: f64) -> Self {
@@ -57,6 +61,9 @@ impl Partition {
         let mut stack = vec![(from, to)];
         let mut guess = RHOS.len() / 2;
         while let Some((a, b)) = stack.pop() {
+            if self.intervals.is_multiple_of(MANY) {
+                check();
+            }
             self.intervals = self.intervals.saturating_sub(1);
             let (middle, half) = (0.5 * a + 0.5 * b, (0.5 * b - 0.5 * a).next_up());
             // The piece as a whole, in case it does not matter.

@@ -7,7 +7,7 @@ use super::{
     peak,
     portion::Portion,
 };
-use hockeystick_numerics::{quadrature::gauss_legendre::GaussLegendre, special::ln};
+use hockeystick_numerics::{limits::check, quadrature::gauss_legendre::GaussLegendre, special::ln};
 use num_complex::Complex;
 use std::sync::LazyLock;
 
@@ -32,6 +32,7 @@ impl RatioLaw {
     ///
     /// Unlike a certified rule it covers everything in between, so that a search finds no gaps. `None` outside the strip.
     pub fn sketch(&self, reach: f64, log_trim: f64, portion: Portion) -> Option<Vec<(f64, f64)>> {
+        check();
         let power = |z: f64| if self.swapped { -z } else { 1.0 + z };
         let (low, high) = self.powers();
         if self.listing == Listing::Nothing || !(low < power(reach) && power(reach) < high) {

@@ -19,6 +19,9 @@ impl Side {
 /// Coefficients that cancel to less than this part of themselves have an unknown sign.
 const CANCELLED: f64 = 1e-12;
 
+/// A cut is sought in so many steps: sixty powers of ten.
+const MOST_STEPS: usize = 1000;
+
 /// How much worse than a coefficient a share may be known: its logarithm is rounded, and some hundreds at most.
 const STEEPER: f64 = 100.0;
 
@@ -116,14 +119,19 @@ fn one_term(log_q: Quadratic, theta: f64, exponent: Quadratic, x: f64, side: Sid
 /// tolerance; or the last point tried.
 pub(super) fn cut(peak: Peak, side: Side, log_bound: impl Fn(f64) -> f64) -> (f64, f64) {
     let mut distance = 4.0 * peak.width;
-    loop {
+    let mut last = (peak.at, f64::INFINITY);
+    // Next to the largest doubles there is no such distance, and a loop that waits for one has no end.
+    for _ in 0..MOST_STEPS {
         let x = side.sign().mul_add(distance, peak.at);
         let log = log_bound(x);
+        // What is not a number bounds nothing.
+        last = (x, if log.is_nan() { f64::INFINITY } else { log });
         if log <= 0.0 || distance > 1e9 * (peak.width + peak.at.abs()) {
-            return (x, log);
+            break;
         }
         distance *= 1.15;
     }
+    last
 }
 
 #[cfg(test)]

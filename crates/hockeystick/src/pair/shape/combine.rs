@@ -5,7 +5,11 @@ use super::{
     outcomes::{grouped, sorted},
 };
 use crate::pair::{Atom, NoPair};
-use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
+use hockeystick_numerics::{
+    ball::Ball,
+    enclosure::Enclosure,
+    limits::{check, claim},
+};
 
 /// Outcomes before merging, in units of those allowed after it: most products merge at least this well.
 pub(in crate::pair) const BEFORE_MERGING: usize = 4;
@@ -46,6 +50,8 @@ impl DiscretePair {
         if outcomes > most.saturating_mul(BEFORE_MERGING) {
             return Err(NoPair::TooManyOutcomes { outcomes: outcomes as f64, most });
         }
+        check();
+        let _claim = claim::<Atom>(2 * outcomes);
         let atoms =
             grouped(self.atoms().iter().flat_map(|a| other.atoms().iter().map(|b| joint(a, b))).collect());
         if atoms.len() > most {

@@ -8,7 +8,12 @@ use crate::{
     pair::LossLaw,
     pair::{Atom, DominatingPair, NoPair, RatioLaw, SharedPair, Tails},
 };
-use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
+use hockeystick_numerics::{
+    ball::Ball,
+    enclosure::Enclosure,
+    limits::{Claim, check, claim},
+    probability::Probability,
+};
 use std::{ops::RangeInclusive, sync::Arc};
 
 /// More outcomes than this near one ε, and it is a wide ball: its two ends are asked instead.
@@ -29,6 +34,7 @@ pub struct DiscretePair {
     pub(super) sums: Sums,
     pub(super) self_dual: bool,
     law: Option<LossLaw>,
+    _claim: Claim,
 }
 
 impl DiscretePair {
@@ -50,8 +56,10 @@ impl DiscretePair {
 
     /// From outcomes with finite losses, in order.
     pub(super) fn assembled(atoms: Vec<Atom>, infinite: Enclosure, vanishing: Enclosure) -> Self {
+        check();
+        let claim = claim::<Atom>(atoms.len());
         let sums = Sums::over(&atoms);
-        Self { atoms, infinite, vanishing, sums, self_dual: false, law: None }
+        Self { atoms, infinite, vanishing, sums, self_dual: false, law: None, _claim: claim }
     }
 
     /// The same pair, declared to be equivalent to its dual. That is for the caller to prove.

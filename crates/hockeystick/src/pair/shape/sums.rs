@@ -1,7 +1,11 @@
 //! Running sums over sorted outcomes, so that a question takes a search instead of a sum.
 
 use crate::pair::Atom;
-use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
+use hockeystick_numerics::{
+    ball::Ball,
+    enclosure::Enclosure,
+    limits::{Claim, check, claim},
+};
 use std::{ops::Range, sync::OnceLock};
 
 /// Steps of the loss below this shrink a sum by `1 − (1 − e^{−step})`, whose error is relative to the step.
@@ -67,6 +71,7 @@ pub(super) struct Running {
     /// The largest upper end of the losses up to `j`, and the smallest lower end from `j` on.
     highest: Vec<f64>,
     lowest: Vec<f64>,
+    _claim: Claim,
 }
 
 impl Running {
@@ -76,6 +81,8 @@ impl Running {
     /// where `T` is the sum of `p`: all terms are positive, but for the first, which is as small as `a_j − L_j`. Kept to
     /// 106 bits, the sums have the relative error of their terms, however many there are.
     pub(super) fn over(atoms: &[Atom]) -> Self {
+        check();
+        let claim = claim::<[f64; 14]>(atoms.len());
         let mut highest: Vec<f64> = atoms.iter().map(|atom| atom.loss.enclosure().upper()).collect();
         for j in 1..highest.len() {
             highest[j] = highest[j].max(highest[j - 1]);
@@ -94,6 +101,7 @@ impl Running {
             shrunk,
             highest,
             lowest,
+            _claim: claim,
         }
     }
 

@@ -13,10 +13,12 @@ use super::{
     shape::{DiscretePair, LazyPair},
 };
 use crate::{error::Error, mechanism::Skellam};
-use hockeystick_numerics::{ball::Ball, bessel::bessel_ratios, enclosure::Enclosure};
+use hockeystick_numerics::{ball::Ball, bessel::bessel_ratios, enclosure::Enclosure, limits::check};
 use likely::Difference;
 use std::sync::Arc;
 
+/// So many orders take some tenths of a millisecond.
+const MANY: usize = 1024;
 /// More outcomes than this are refused.
 const MOST_OUTCOMES: u64 = 1_000_000;
 /// Below this variance `1/μ` leaves the range in which balls keep their digits.
@@ -103,7 +105,10 @@ impl Noise {
     fn new(variance: f64, reach: usize, shift: usize) -> Self {
         let ratios = bessel_ratios(variance, reach + shift + 1);
         let mut logs = vec![Ball::ZERO];
-        for ratio in &ratios {
+        for (order, ratio) in ratios.iter().enumerate() {
+            if order % MANY == 0 {
+                check();
+            }
             logs.push(logs[logs.len() - 1] + ratio.ln());
         }
         let weights: Vec<Ball> = logs.iter().map(|log| log.exp()).collect();

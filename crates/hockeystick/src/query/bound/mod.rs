@@ -15,13 +15,13 @@ mod moments;
 
 pub(super) use moments::curve;
 
-use super::{Answer, Guarantee, Method, Query, Shortfall, Unknown, check};
+use super::{Answer, Guarantee, Method, Query, Shortfall, Unknown};
 use crate::{
     composition::{self, Part},
     engine::{Budget, Goal, characteristic::Source, moments::Conversion},
     error::Error,
     mechanism::Mechanism,
-    pair::Direction,
+    pair::{Direction, dominating_pair},
 };
 use hockeystick_numerics::enclosure::Enclosure;
 
@@ -90,16 +90,25 @@ pub(super) fn has_moments_only(part: &Part<'_>) -> bool {
 }
 
 impl Query<'_> {
+    /// Have the moments of all parts a closed form?
+    pub(super) fn has_closed_moments(&self) -> bool {
+        let has_one = |part: &Part<'_>, direction: Direction| {
+            dominating_pair(part.mechanism, direction)
+                .is_ok_and(|pair| pair.loss_law().is_some() || pair.log_moment(1.0).is_some())
+        };
+        composition::parts(self.mechanism).is_ok_and(|parts| {
+            let directions = Direction::of(self.relation);
+            parts.iter().all(|part| directions.iter().all(|direction| has_one(part, *direction)))
+        })
+    }
+
     /// The answer of a method that bounds, or `None` if the method composes laws.
     pub(super) fn bound(&self, goal: Goal) -> Result<Option<Answer>, Error> {
         let parts = composition::parts(self.mechanism)?;
         let Some(method) = BoundMethod::of(self.method, parts.iter().any(has_moments_only)) else {
             return Ok(None);
         };
-        if let Some(tolerance) = self.tolerance {
-            let in_range = tolerance > 0.0 && tolerance < 1.0;
-            check(in_range, "tolerance", tolerance, "above 0 and below 1", "try 1e-6")?;
-        }
+        self.check_tolerance()?;
         let directions = Direction::of(self.relation);
         let mut answer = match method {
             BoundMethod::Moments(conversion) => moments::convert(&parts, directions, conversion, goal)?,

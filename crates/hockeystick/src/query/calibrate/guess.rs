@@ -5,6 +5,8 @@
 
 use super::{Method, Problem, Target, bracket, bracket::Found, domain::Domain, real};
 
+/// Moments of losses much larger than any that is asked for take seconds each.
+const LARGEST: f64 = 1e4;
 /// How far from the target the guess may be, in standard deviations.
 const CLOSE: f64 = 0.25;
 
@@ -14,7 +16,8 @@ pub(super) fn near(problem: &Problem<'_>, domain: Domain) -> Domain {
 }
 
 fn moments_root(problem: &Problem<'_>, domain: &Domain) -> Option<Domain> {
-    let is_asked = matches!(problem.target, Target::Guarantee { .. }) && problem.method == Method::Auto;
+    let is_ordinary = matches!(problem.target, Target::Guarantee { epsilon, .. } if epsilon <= LARGEST);
+    let is_asked = is_ordinary && problem.method == Method::Auto;
     // Closed forms take no time, wherever they are asked.
     let is_cheap = || Problem { method: Method::ClosedForm, ..*problem }.read(domain.start).is_ok();
     if !is_asked || is_cheap() {
@@ -24,6 +27,6 @@ fn moments_root(problem: &Problem<'_>, domain: &Domain) -> Option<Domain> {
     let Found::Bracket { meets, misses } = bracket::between(&moments, domain).ok()? else { return None };
     let at = real::search_between(&moments, meets, misses, CLOSE).root;
     let at = if domain.whole { at.round() } else { at };
-    problem.template.fill(at).ok()?;
+    problem.family.fill(at).ok()?;
     Some(domain.near(at, misses.at))
 }

@@ -8,6 +8,7 @@ use crate::{
 };
 use hockeystick_numerics::{
     enclosure::Enclosure,
+    limits::{Limits, within},
     special::{ln, normal_quantile},
 };
 
@@ -81,6 +82,12 @@ impl Query<'_> {
     /// # Guarantee
     /// `lower ≤ truth ≤ upper`.
     pub fn true_positives(&self, false_positives: f64) -> Result<Answer, Error> {
+        // Nothing that is cheaper bounds it.
+        within(self.limits, || self.limits(Limits::NONE).true_positives_whatever_it_takes(false_positives))
+            .unwrap_or_else(|why| Err(Error::Stopped { why }))
+    }
+
+    fn true_positives_whatever_it_takes(&self, false_positives: f64) -> Result<Answer, Error> {
         let known = self.delta(0.0)?;
         let curves = self.curves()?;
         Ok(Answer {

@@ -5,7 +5,8 @@ use super::{
     atoms::{self, LossAtom, Parts},
 };
 use crate::{
-    composition::parts,
+    composition::{Part, parts},
+    mechanism::Relation,
     pair::{Direction, SharedPair, dominating_pair},
     query::{Curves, even_grid},
 };
@@ -50,6 +51,27 @@ const MOST_ATOMS: usize = 50;
 const FAINT: f64 = 1e-4;
 /// How far from an atom a bin ends, as a part of the range: tails are only known beside it.
 const BESIDE: f64 = 1e-5;
+
+impl LossShape {
+    /// What the heights of the bins are, or of the atoms if there are no bins.
+    pub fn measure(&self) -> String {
+        match self.kind {
+            LossKind::Density | LossKind::Mixed => "density".to_owned(),
+            LossKind::Atoms => "probability".to_owned(),
+            LossKind::Grouped { each: 1 } => "probability of each loss".to_owned(),
+            LossKind::Grouped { each } => format!("probability of {each} neighbouring losses"),
+            LossKind::Bins => format!("probability in each of {} bins", self.bins.len()),
+        }
+    }
+
+    /// The height of a bin with the record and without it.
+    pub fn heights(&self, bin: &LossCell) -> (Enclosure, Enclosure) {
+        match self.kind {
+            LossKind::Density | LossKind::Mixed => bin.densities(),
+            LossKind::Atoms | LossKind::Grouped { .. } | LossKind::Bins => (bin.with, bin.without),
+        }
+    }
+}
 
 impl LossCell {
     /// The average densities with the record and without it.
@@ -102,15 +124,11 @@ impl Curves<'_> {
     /// What is known of the pair of which `presence` is the curve.
     fn parts(&self) -> Parts {
         let direction = match self.relation {
-            crate::mechanism::Relation::Replace => Direction::Replace,
-            crate::mechanism::Relation::AddRemove
-            | crate::mechanism::Relation::Add
-            | crate::mechanism::Relation::Remove => Direction::Remove,
+            Relation::Replace => Direction::Replace,
+            Relation::AddRemove | Relation::Add | Relation::Remove => Direction::Remove,
         };
         let pairs = parts(self.mechanism()).and_then(|parts| {
-            let pair = |part: &crate::composition::Part<'_>| {
-                Ok((dominating_pair(part.mechanism, direction)?, part.count))
-            };
+            let pair = |part: &Part<'_>| Ok((dominating_pair(part.mechanism, direction)?, part.count));
             parts.iter().map(pair).collect::<Result<Vec<(SharedPair, u64)>, _>>()
         });
         pairs.map_or(Parts::Unknown, |pairs| atoms::of(&pairs))

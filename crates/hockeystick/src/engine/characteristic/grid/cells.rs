@@ -2,7 +2,7 @@
 
 use super::edges::edges;
 use crate::pair::DominatingPair;
-use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, rounding::UNIT_ROUNDOFF};
+use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, limits::check, rounding::UNIT_ROUNDOFF};
 
 /// `L⁻` and `L⁺` of [Zhu22, Def. 39], with the masses of both laws.
 ///
@@ -50,6 +50,7 @@ impl Cells {
         let mut before: Option<(f64, [f64; 2])> = None;
         let mut last = [Enclosure::ZERO; 2];
         for &edge in edges {
+            check();
             let tails = pair.tails(Ball::from(edge));
             let values = [tails.p.value(), tails.q.value()];
             if values.iter().any(|value| value.width() > WIDE) {

@@ -104,6 +104,9 @@ impl CharacteristicGrid {
                 }
             }
         }
+        if !variance.is_finite() {
+            return None;
+        }
         let bounds = variance.enclosure();
         let error = if bounds.upper() > 0.0 { bounds.width() / bounds.upper() } else { 0.0 };
         let normal = Normal { variance: bounds.midpoint(), error };

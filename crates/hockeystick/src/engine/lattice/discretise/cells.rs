@@ -4,6 +4,10 @@ use super::{
     super::outcomes::{Loss, Mass, Stretch},
     grid::{Grid, Strides},
 };
+use hockeystick_numerics::limits::check;
+
+/// So many cells take some hundredths of a millisecond.
+const MANY: usize = 128;
 
 /// A cell: outcomes whose losses lie between two neighbouring points of the lattice, or are off by no more than it says.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +61,12 @@ pub(super) fn cells(stretch: &Stretch, grid: Grid, mut each: impl FnMut(Cell)) {
         below = slips(point, loss).0;
     }
     let mut bend = 0.0;
+    let mut cells = 0usize;
     while index < grid.last {
+        cells += 1;
+        if cells.is_multiple_of(MANY) {
+            check();
+        }
         let after = (index + grid.stride(index, 1.0)).min(grid.last);
         let point = grid.near(after);
         if point >= highest.value {

@@ -4,7 +4,7 @@ use super::{
     super::outcomes::{Mass, Stretch},
     grid::Grid,
 };
-use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
+use hockeystick_numerics::{limits::check, rounding::UNIT_ROUNDOFF};
 
 /// How far below its point a merged loss may be before it is not taken for there, in spacings.
 const ALLOWED: f64 = 1e-6;
@@ -17,6 +17,9 @@ const NEAREST: f64 = 0.05;
 
 /// How far from half-way an edge may be where cells are narrow, in spacings.
 const FARTHEST: f64 = 0.25;
+
+/// So many edges take some hundredths of a millisecond.
+const MANY: usize = 128;
 
 /// Where merged outcomes go.
 pub(super) enum Place {
@@ -82,7 +85,11 @@ impl<'a> Sweep<'a> {
         put(Place::Between, stretch.mass(light, at));
         let mut edge = Edge { at, loss: loss.value, slope: loss.slope };
         let (mut bend, mut skew, mut half_width, mut speed) = (0.0, 0.0, 0.5 * spacing, 0.5);
-        loop {
+        // Where losses are so large that a spacing is below their digits, no edge would ever be the last.
+        for round in 0..=4 * grid.last.saturating_sub(grid.first).max(0) as usize + 16 {
+            if round % MANY == 0 {
+                check();
+            }
             let stride = grid.stride(grid.below(edge.loss), sign);
             if stride == 1 && self.off_half_way(edge.loss) > FARTHEST {
                 // Back to half-way.

@@ -9,7 +9,7 @@ use super::{
     grid::Grid,
 };
 use crate::pair::SharedPair;
-use hockeystick_numerics::{enclosure::Enclosure, rounding::UNIT_ROUNDOFF};
+use hockeystick_numerics::{enclosure::Enclosure, limits::check, rounding::UNIT_ROUNDOFF};
 use std::marker::PhantomData;
 
 /// The law of [Doroshenko22, Alg. 2]: tangents of the curve at the points of the lattice meet the neighbouring points, from the left up to a
@@ -103,6 +103,7 @@ impl Slice {
 
 /// One slice for each cell, from closed forms of its masses.
 fn slices_of_outcomes(outcomes: &Outcomes, grid: Grid) -> Vec<Slice> {
+    check();
     let mut slices = vec![Slice::default(); grid.len() - 1];
     // Outcomes whose merged loss is at least this become one with a loss that is certainly between two points.
     let mut add = |p: f64, error: f64, loss: f64| {
@@ -131,7 +132,11 @@ fn slices_of_outcomes(outcomes: &Outcomes, grid: Grid) -> Vec<Slice> {
 
 /// The same from differences of tails, where a pair shows nothing else.
 fn slices_of_tails(pair: &SharedPair, grid: Grid) -> Vec<Slice> {
-    let tails: Vec<_> = (grid.first..=grid.last).map(|index| pair.tails(grid.point(index))).collect();
+    let tail = |index| {
+        check();
+        pair.tails(grid.point(index))
+    };
+    let tails: Vec<_> = (grid.first..=grid.last).map(tail).collect();
     let slice = |index: usize| {
         let (above, beyond) = (&tails[index], &tails[index + 1]);
         let p = (above.p.value() - beyond.p.value()).clamp(0.0, 1.0);
@@ -166,6 +171,7 @@ struct Hull {
 impl Hull {
     /// The lower convex hull of the candidates. `None` if there are too few.
     fn of(slices: &[Slice], spacing: f64) -> Option<Self> {
+        check();
         let points = slices.len() + 1;
         if points < 8 {
             return None;

@@ -19,6 +19,7 @@ pub(super) use stretch::{Loss, Mass, Stretch};
 use crate::pair::{LikelyOutcomes, Merging, SharedPair};
 use hockeystick_numerics::{
     enclosure::Enclosure,
+    limits::check,
     rounding::{UNIT_ROUNDOFF, add_up, sub_down},
     special::near_zero::{LARGEST_GROWTH, LEAST_GROWTH, ln_1p_near_zero},
 };
@@ -93,6 +94,7 @@ impl Outcomes {
 
     /// The same, where outcomes with nearly the same loss are taken together.
     pub(super) fn merged(pair: &SharedPair, least: f64, merging: Merging) -> Option<Self> {
+        check();
         let LikelyOutcomes { laws, missing_p: missing, .. } = pair.merged_outcomes(least, merging);
         let (mut stretches, mut atoms) = (Vec::new(), Vec::new());
         for law in &laws {
