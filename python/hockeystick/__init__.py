@@ -15,8 +15,9 @@ Conventions: logarithms are natural; neighbouring datasets differ by one record 
 answer is the one to quote.
 """
 
+from ._engine import VERSION as __version__
 from .accountant import Accountant
-from .answer import Answer, Answers, Budget
+from .answer import Answer, Answers, Budget, Reading
 from .attack import Risk, risk, tradeoff
 from .calibration import Calibration, calibrate
 from .catalogue import (
@@ -81,6 +82,7 @@ __all__ = [
     "Poisson",
     "Profile",
     "RandomizedResponse",
+    "Reading",
     "Relation",
     "Renyi",
     "Repeat",
@@ -95,6 +97,7 @@ __all__ = [
     "TruncatedLaplace",
     "Uniform",
     "Zcdp",
+    "__version__",
     "calibrate",
     "compare",
     "delta",

@@ -1,12 +1,18 @@
 """The engine, in Rust. `hockeystick` is the interface to it."""
 
-from typing import Any, Literal, TypeAlias, TypedDict, final, type_check_only
+from collections.abc import Callable
+from typing import Final, Literal, TypeAlias, TypedDict, final, type_check_only
+
+from .answer import Guarantee
 
 __all__ = [
+    "VERSION",
     "Expression",
     "calibrate",
+    "calibrate_function",
     "catalogue",
     "chart",
+    "check_settings",
     "compare",
     "delta",
     "deltas",
@@ -19,21 +25,35 @@ __all__ = [
     "provoke_panic",
     "renyi",
     "risk",
+    "shown",
     "tradeoff",
     "true_positive_rates",
 ]
 
+VERSION: Final[str]
+
+_Value: TypeAlias = float | str | list[float] | Expression
+_Target: TypeAlias = tuple[float | None, ...]
 _PlainAnswer: TypeAlias = tuple[
     float | None,
     float,
-    str,
+    Guarantee,
     str,
     str,
     tuple[float, float, float, float, float],
     str | None,
     list[str],
 ]
-_Ends: TypeAlias = tuple[bytearray, bytearray, str, str]
+_Ends: TypeAlias = tuple[bytearray, bytearray, Guarantee, str]
+
+_Found: TypeAlias = tuple[
+    str,
+    Literal["found", "every value", "impossible"],
+    float | None,
+    float | None,
+    Expression,
+    tuple[Literal["epsilon", "delta", "tpr"], float, _PlainAnswer],
+]
 
 @type_check_only
 class ParameterEntry(TypedDict):
@@ -58,12 +78,12 @@ class Expression:
     @staticmethod
     def from_json(text: str) -> Expression: ...
     @staticmethod
-    def build(name: str, values: dict[str, Any]) -> Expression: ...
+    def build(name: str, values: dict[str, object]) -> Expression: ...
     @staticmethod
     def compose(parts: list[Expression]) -> Expression: ...
     @property
     def name(self) -> str: ...
-    def arguments(self) -> dict[str, Any]: ...
+    def arguments(self) -> dict[str, _Value]: ...
     def parts(self) -> list[Expression]: ...
     def uses(self) -> list[tuple[Expression, int]]: ...
     def to_json(self) -> str: ...
@@ -94,19 +114,16 @@ def compare(
     _PlainAnswer, list[tuple[str, _PlainAnswer | None, str | None, tuple[float, float] | None]]
 ]: ...
 def calibrate(
-    text: str,
-    target: tuple[float | None, float | None, float | None, float | None, float | None],
+    text: str, target: _Target, relation: str, method: str, tolerance: float | None
+) -> _Found: ...
+def calibrate_function(
+    function: Callable[[float], Expression],
+    target: _Target,
     relation: str,
     method: str,
     tolerance: float | None,
-) -> tuple[
-    str,
-    Literal["found", "every value", "impossible"],
-    float | None,
-    float | None,
-    Expression,
-    tuple[Literal["epsilon", "delta", "tpr"], float, _PlainAnswer],
-]: ...
+) -> _Found: ...
+def check_settings(relation: str, method: str, tolerance: float | None) -> None: ...
 def risk(
     expression: Expression, fpr: float, prior: float, relation: str, method: str, tolerance: float | None
 ) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float], str]: ...
@@ -131,5 +148,6 @@ def chart(
     right: tuple[str, bool] | None,
     series: list[tuple[str, list[tuple[float, float, float]], bool, bool]],
 ) -> str: ...
+def shown(is_estimate: bool, lower: float | None, upper: float) -> str: ...
 def catalogue() -> list[Entry]: ...
 def provoke_panic() -> None: ...

@@ -2,28 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+import math
+from typing import TYPE_CHECKING, NamedTuple
 
 from . import _engine
 from .answer import Answers
+from .arguments import number, numbers
 from .question import _expression
-from .sweep import numbers, sweep
+from .rounding import rounded, text
+from .sweep import sweep
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from .arguments import Numbers
     from .mechanism import Mechanism, Relation
 
 
 class Between(NamedTuple):
-    """Two numbers with the truth between them."""
+    """Two numbers with the truth between them.
+
+    ``round`` and formats give the upper end, rounded up. To compare, take an end: a pair is no number.
+
+    >>> f"{Between(0.0923, 0.0924):.3f}", round(Between(0.0923, 0.0924), 2)
+    ('0.093', 0.1)
+    """
 
     lower: float
     upper: float
 
     def __float__(self) -> float:
         return self.upper
+
+    def __round__(self, digits: int = 0, /) -> float:
+        return rounded(self.upper, digits, math.inf)
+
+    def __format__(self, specification: str, /) -> str:
+        if not specification or specification.endswith("s"):
+            return format(str(self), specification)
+        return text(self.upper, specification, math.inf)
 
 
 class Risk(NamedTuple):
@@ -36,9 +51,14 @@ class Risk(NamedTuple):
     tpr: Between
     """The largest true positive rate at the false positive rate asked for."""
     belief: Between
-    """The belief that an accused record is in the data."""
+    """The belief that an accused record is in the data; with the relation ``add``, that a record called absent is absent."""
     method: str
     """How it was computed."""
+
+    def _repr_html_(self) -> str:
+        from .notebook import risk_html
+
+        return risk_html(self)
 
 
 def risk(
@@ -58,14 +78,14 @@ def risk(
     (0.382924923, 0.092362248)
     """
     advantage, accuracy, tpr, belief, used = _engine.risk(
-        _expression(mechanism), fpr, prior, relation, method, tolerance
+        _expression(mechanism), number(fpr, "fpr"), number(prior, "prior"), relation, method, tolerance
     )
     return Risk(Between(*advantage), Between(*accuracy), Between(*tpr), Between(*belief), used)
 
 
 def tradeoff(
     mechanism: Mechanism | str,
-    fpr: Sequence[float] | NDArray[Any],
+    fpr: Numbers,
     *,
     relation: Relation = "add-remove",
     method: str = "auto",

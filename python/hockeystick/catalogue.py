@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
-from .mechanism import Mechanism
+from .arguments import number
+from .mechanism import Mechanism, Parameter
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from .arguments import Numbers
 
 
 class Gaussian(Mechanism, name="gaussian"):
@@ -20,6 +21,8 @@ class Gaussian(Mechanism, name="gaussian"):
     """
 
     __slots__ = ()
+    sigma = Parameter[float]()
+    sensitivity = Parameter[float]()
 
     def __init__(self, sigma: float, sensitivity: float = 1.0) -> None:
         self._build(sigma=sigma, sensitivity=sensitivity)
@@ -33,6 +36,8 @@ class Laplace(Mechanism, name="laplace"):
     """
 
     __slots__ = ()
+    scale = Parameter[float]()
+    sensitivity = Parameter[float]()
 
     def __init__(self, scale: float, sensitivity: float = 1.0) -> None:
         self._build(scale=scale, sensitivity=sensitivity)
@@ -46,6 +51,8 @@ class DiscreteGaussian(Mechanism, name="discrete_gaussian"):
     """
 
     __slots__ = ()
+    sigma = Parameter[float]()
+    sensitivity = Parameter[int]()
 
     def __init__(self, sigma: float, sensitivity: int = 1) -> None:
         self._build(sigma=sigma, sensitivity=sensitivity)
@@ -59,6 +66,8 @@ class DiscreteLaplace(Mechanism, name="discrete_laplace"):
     """
 
     __slots__ = ()
+    scale = Parameter[float]()
+    sensitivity = Parameter[int]()
 
     def __init__(self, scale: float, sensitivity: int = 1) -> None:
         self._build(scale=scale, sensitivity=sensitivity)
@@ -72,6 +81,7 @@ class RandomizedResponse(Mechanism, name="randomized_response"):
     """
 
     __slots__ = ()
+    p = Parameter[float | None]()
 
     def __init__(self, p: float | None = None, *, epsilon: float | None = None) -> None:
         self._build(p=p, epsilon=epsilon)
@@ -85,6 +95,7 @@ class KRandomizedResponse(Mechanism, name="k_randomized_response"):
     """
 
     __slots__ = ()
+    categories = Parameter[int]()
 
     def __init__(self, categories: int, epsilon: float) -> None:
         self._build(categories=categories, epsilon=epsilon)
@@ -111,6 +122,9 @@ class Exponential(Mechanism, name="exponential"):
     """
 
     __slots__ = ()
+    epsilon_tilde = Parameter[float | None]()
+    n = Parameter[int | None]()
+    m = Parameter[int | None]()
 
     def __init__(self, epsilon: float | None = None, *, epsilon_tilde: float | None = None, n: int | None = None, m: int | None = None) -> None:
         self._build(epsilon=epsilon, epsilon_tilde=epsilon_tilde, n=n, m=m)
@@ -163,6 +177,10 @@ class Binomial(Mechanism, name="binomial"):
     """
 
     __slots__ = ()
+    n = Parameter[int]()
+    p = Parameter[float]()
+    sensitivity = Parameter[int]()
+    dimension = Parameter[int]()
 
     def __init__(self, n: int, p: float = 0.5, sensitivity: int = 1, dimension: int = 1) -> None:
         self._build(n=n, p=p, sensitivity=sensitivity, dimension=dimension)
@@ -176,6 +194,8 @@ class Skellam(Mechanism, name="skellam"):
     """
 
     __slots__ = ()
+    variance = Parameter[float]()
+    sensitivity = Parameter[int]()
 
     def __init__(self, variance: float, sensitivity: int = 1) -> None:
         self._build(variance=variance, sensitivity=sensitivity)
@@ -189,6 +209,9 @@ class TruncatedGaussian(Mechanism, name="truncated_gaussian"):
     """
 
     __slots__ = ()
+    sigma = Parameter[float]()
+    bound = Parameter[float]()
+    sensitivity = Parameter[float]()
 
     def __init__(self, sigma: float, bound: float, sensitivity: float = 1.0) -> None:
         self._build(sigma=sigma, bound=bound, sensitivity=sensitivity)
@@ -202,6 +225,9 @@ class TruncatedLaplace(Mechanism, name="truncated_laplace"):
     """
 
     __slots__ = ()
+    scale = Parameter[float]()
+    bound = Parameter[float]()
+    sensitivity = Parameter[float]()
 
     def __init__(self, scale: float, bound: float, sensitivity: float = 1.0) -> None:
         self._build(scale=scale, bound=bound, sensitivity=sensitivity)
@@ -215,6 +241,8 @@ class Uniform(Mechanism, name="uniform"):
     """
 
     __slots__ = ()
+    width = Parameter[float]()
+    sensitivity = Parameter[float]()
 
     def __init__(self, width: float, sensitivity: float = 1.0) -> None:
         self._build(width=width, sensitivity=sensitivity)
@@ -228,6 +256,7 @@ class Staircase(Mechanism, name="staircase"):
     """
 
     __slots__ = ()
+    gamma = Parameter[float]()
 
     def __init__(self, epsilon: float, gamma: float) -> None:
         self._build(epsilon=epsilon, gamma=gamma)
@@ -241,9 +270,12 @@ class GaussianMixture(Mechanism, name="gaussian_mixture"):
     """
 
     __slots__ = ()
+    sigma = Parameter[float]()
+    shifts = Parameter[list[float]]()
+    weights = Parameter[list[float]]()
 
-    def __init__(self, sigma: float, shifts: Sequence[float], weights: Sequence[float]) -> None:
-        self._build(sigma=sigma, shifts=_list(shifts), weights=_list(weights))
+    def __init__(self, sigma: float, shifts: Numbers, weights: Numbers) -> None:
+        self._build(sigma=sigma, shifts=_list(shifts, "shifts"), weights=_list(weights, "weights"))
 
 
 class GaussianVariance(Mechanism, name="gaussian_variance"):
@@ -254,6 +286,8 @@ class GaussianVariance(Mechanism, name="gaussian_variance"):
     """
 
     __slots__ = ()
+    sigma1 = Parameter[float]()
+    sigma2 = Parameter[float]()
 
     def __init__(self, sigma1: float, sigma2: float) -> None:
         self._build(sigma1=sigma1, sigma2=sigma2)
@@ -280,6 +314,7 @@ class Zcdp(Mechanism, name="zcdp"):
     """
 
     __slots__ = ()
+    rho = Parameter[float]()
 
     def __init__(self, rho: float) -> None:
         self._build(rho=rho)
@@ -293,12 +328,36 @@ class Gdp(Mechanism, name="gdp"):
     """
 
     __slots__ = ()
+    mu = Parameter[float]()
 
     def __init__(self, mu: float) -> None:
         self._build(mu=mu)
 
 
-class Renyi(Mechanism, name="renyi"):
+class _Listed(Mechanism):
+    """What is given by lists, or by a file of them."""
+
+    __slots__ = ()
+
+    def _of_lists(self, file: str | os.PathLike[str] | None, **lists: Numbers | None) -> None:
+        given = {name: _list(numbers, name) for name, numbers in lists.items()}
+        self._build(**given, file=None if file is None else os.fspath(file))
+        if file is None:
+            # Lists are refused where they are given, and not at the first question. A file may still be written.
+            self.delta(1.0, relation="remove")
+
+
+def _list(numbers: Numbers | None, name: str) -> object:
+    if numbers is None or isinstance(numbers, (str, bytes)):
+        return numbers
+    kind = getattr(getattr(numbers, "dtype", None), "kind", "O")
+    tolist = getattr(numbers, "tolist", None)
+    if kind in "fiu" and tolist is not None:
+        return tolist()
+    return [number(entry, name) for entry in numbers]
+
+
+class Renyi(_Listed, name="renyi"):
     """Any mechanism known by bounds of its Rényi divergences: that of order ``orders[i]`` is at most ``divergences[i]``.
 
     >>> Renyi([2.0, 4.0], [0.1, 0.2])
@@ -306,19 +365,21 @@ class Renyi(Mechanism, name="renyi"):
     """
 
     __slots__ = ()
+    orders = Parameter[list[float] | None]()
+    divergences = Parameter[list[float] | None]()
+    file = Parameter[str | None]()
 
     def __init__(
         self,
-        orders: Sequence[float] | NDArray[Any] | None = None,
-        divergences: Sequence[float] | NDArray[Any] | None = None,
+        orders: Numbers | None = None,
+        divergences: Numbers | None = None,
         *,
         file: str | os.PathLike[str] | None = None,
     ) -> None:
-        name = None if file is None else os.fspath(file)
-        self._build(orders=_list(orders), divergences=_list(divergences), file=name)
+        self._of_lists(file, orders=orders, divergences=divergences)
 
 
-class Pair(Mechanism, name="pair"):
+class Pair(_Listed, name="pair"):
     """A dominating pair given by its probabilities: outcome ``i`` has probability ``p[i]`` under P and ``q[i]`` under Q.
 
     P is the output with the record and Q the one without it. Each must add up to 1 within 10⁻⁹.
@@ -331,18 +392,21 @@ class Pair(Mechanism, name="pair"):
     """
 
     __slots__ = ()
+    p = Parameter[list[float] | None]()
+    q = Parameter[list[float] | None]()
+    file = Parameter[str | None]()
 
     def __init__(
         self,
-        p: Sequence[float] | NDArray[Any] | None = None,
-        q: Sequence[float] | NDArray[Any] | None = None,
+        p: Numbers | None = None,
+        q: Numbers | None = None,
         *,
         file: str | os.PathLike[str] | None = None,
     ) -> None:
-        self._build(p=_list(p), q=_list(q), file=None if file is None else os.fspath(file))
+        self._of_lists(file, p=p, q=q)
 
 
-class Profile(Mechanism, name="profile"):
+class Profile(_Listed, name="profile"):
     """Any mechanism known by its privacy profile: δ is at most ``deltas[i]`` at ``epsilons[i]``.
 
     >>> known = Profile([0.0, 1.0], [0.3, 0.01])
@@ -351,16 +415,18 @@ class Profile(Mechanism, name="profile"):
     """
 
     __slots__ = ()
+    epsilons = Parameter[list[float] | None]()
+    deltas = Parameter[list[float] | None]()
+    file = Parameter[str | None]()
 
     def __init__(
         self,
-        epsilons: Sequence[float] | NDArray[Any] | None = None,
-        deltas: Sequence[float] | NDArray[Any] | None = None,
+        epsilons: Numbers | None = None,
+        deltas: Numbers | None = None,
         *,
         file: str | os.PathLike[str] | None = None,
     ) -> None:
-        name = None if file is None else os.fspath(file)
-        self._build(epsilons=_list(epsilons), deltas=_list(deltas), file=name)
+        self._of_lists(file, epsilons=epsilons, deltas=deltas)
 
     @classmethod
     def of(cls, delta: Callable[[float], float], epsilons: Iterable[float] | None = None) -> Profile:
@@ -375,12 +441,5 @@ class Profile(Mechanism, name="profile"):
         >>> 0.99 < pure.epsilon(1e-9).upper < 1.01
         True
         """
-        points = [64.0 * (i / 512) ** 2 for i in range(513)] if epsilons is None else [float(x) for x in epsilons]
-        return cls(points, [float(delta(epsilon)) for epsilon in points])
-
-
-def _list(numbers: Sequence[float] | NDArray[Any] | None) -> object:
-    if numbers is None or isinstance(numbers, (str, bytes)):
-        return numbers
-    tolist = getattr(numbers, "tolist", None)
-    return tolist() if tolist is not None else list(numbers)
+        points = [64.0 * (i / 512) ** 2 for i in range(513)] if epsilons is None else [number(x, "epsilons") for x in epsilons]
+        return cls(points, [number(delta(epsilon), "delta") for epsilon in points])

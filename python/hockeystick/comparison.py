@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from . import _engine
 from .answer import Answer
-from .question import _expression
+from .question import _expression, one_of
 
 if TYPE_CHECKING:
-    from .answer import Unknown
     from .mechanism import Mechanism, Relation
 
 
@@ -34,8 +33,13 @@ class Comparison(NamedTuple):
     def __str__(self) -> str:
         rows = [f"{'auto':<18}{self.best}"]
         for compared in self.methods:
-            rows.append(f"{compared.method:<18}{compared.answer or compared.refusal}")
+            rows.append(f"{compared.method:<18}{compared.refusal if compared.answer is None else compared.answer}")
         return "\n".join(rows)
+
+    def _repr_html_(self) -> str:
+        from .notebook import comparison_html
+
+        return comparison_html(self)
 
 
 def compare(
@@ -54,9 +58,8 @@ def compare(
     >>> comparison.best.upper <= upper["rdp-optimal"] <= upper["rdp"] <= upper["rdp-classic"]
     True
     """
-    best, opinions = _engine.compare(_expression(mechanism), delta, epsilon, relation, tolerance)
-    unknown: Unknown = "epsilon" if delta is not None else "delta"
-    given = float(delta if delta is not None else epsilon or 0.0)
+    unknown, given, at = one_of(delta, epsilon)
+    best, opinions = _engine.compare(_expression(mechanism), *at, relation, tolerance)
     methods = tuple(
         Compared(method, None if plain is None else Answer._of(unknown, given, plain), refusal, factor)
         for method, plain, refusal, factor in opinions

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from . import _engine
+from .arguments import numbers, whole
 from .attack import tradeoff as _tradeoff
 from .losses import losses as _losses
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from .arguments import Numbers
+    from .losses import Losses
     from .mechanism import Mechanism, Relation
 
 Look: TypeAlias = Literal["line", "falling", "levels", "stems"]
@@ -71,9 +73,12 @@ class Picture(NamedTuple):
             series.append((curve.name, points, curve.look == "stems", curve.is_right))
         return _engine.chart(title, self.x, self.y, self.right, series)
 
+    def _repr_html_(self) -> str:
+        return self.svg()
+
 
 def profile(
-    mechanism: Mechanism, epsilons: Sequence[float] | NDArray[Any] | None = None, relation: Relation = "add-remove"
+    mechanism: Mechanism, epsilons: Numbers | None = None, relation: Relation = "add-remove"
 ) -> Picture:
     """δ over ε; by default from ε = 0 to where δ is about 10⁻¹⁰.
 
@@ -86,13 +91,15 @@ def profile(
 
     if epsilons is None:
         found = _engine.interesting(mechanism._expression, _POINTS, relation)[0]
-        epsilons = np.frombuffer(found, dtype=np.float64)
-    answers = mechanism.delta(np.asarray(epsilons), relation=relation)
+        points = np.frombuffer(found, dtype=np.float64)
+    else:
+        points = numbers(epsilons, "epsilons")
+    answers = mechanism.delta(points, relation=relation)
     return Picture(("ε", False), ("δ", True), (_curve(str(mechanism), answers.given, answers.lower, answers.upper),))
 
 
 def tradeoff(
-    mechanism: Mechanism, fpr: Sequence[float] | NDArray[Any] | None = None, relation: Relation = "add-remove"
+    mechanism: Mechanism, fpr: Numbers | None = None, relation: Relation = "add-remove"
 ) -> Picture:
     """The least false negative rate of any attack over its false positive rate. If all rates asked for are above 0 and the smallest is
     below 10⁻², the largest true positive rate, on logarithmic axes: where there are few false alarms an attack misses nearly all.
@@ -103,7 +110,7 @@ def tradeoff(
     """
     import numpy as np
 
-    rates = np.linspace(0.0, 1.0, _POINTS) if fpr is None else np.asarray(fpr)
+    rates = np.linspace(0.0, 1.0, _POINTS) if fpr is None else numbers(fpr, "fpr")
     answers = _tradeoff(mechanism, rates, relation=relation)
     curve = _curve(str(mechanism), answers.given, answers.lower, answers.upper)
     if _are_few(curve.x):
@@ -112,10 +119,14 @@ def tradeoff(
 
 
 def losses(
-    mechanism: Mechanism, at: Sequence[float] | NDArray[Any] | None = None, relation: Relation = "add-remove"
+    mechanism: Mechanism, at: Numbers | None = None, relation: Relation = "add-remove"
 ) -> Picture:
     """The chances of a privacy loss above a number, with the record and without it."""
-    tails = _losses(mechanism, at, relation=relation)
+    return losses_picture(_losses(mechanism, at, relation=relation))
+
+
+def losses_picture(tails: Losses) -> Picture:
+    """What :func:`hockeystick.losses` found."""
     curves = (
         _curve("with the record", tails.at, tails.present.lower, tails.present.upper),
         _curve("without it", tails.at, tails.absent.lower, tails.absent.upper),
@@ -134,7 +145,7 @@ def steps(step: Mechanism, count: int, delta: float, relation: Relation = "add-r
     """
     import numpy as np
 
-    uses = np.unique(np.linspace(1, count, _COMPOSITIONS).round().astype(np.int64))
+    uses = np.unique(np.linspace(1, whole(count, "count", least=1), _COMPOSITIONS).round().astype(np.int64))
     answers = [(step * int(number)).epsilon(delta, relation=relation) for number in uses]
     upper = np.array([answer.upper for answer in answers])
     lower = np.array([np.nan if answer.lower is None else answer.lower for answer in answers])
@@ -190,9 +201,10 @@ def loss_distribution(mechanism: Mechanism, relation: Relation = "add-remove") -
     measure, singles, bins, beyond = _engine.loss_shape(mechanism._expression, _BINS, relation)
     losses, *chances = (np.frombuffer(column, dtype=np.float64) for column in singles)
     starts, ends, *heights = (np.frombuffer(column, dtype=np.float64) for column in bins)
+    laws = ("with the record", "with another in its place" if relation == "replace" else "without it")
     names = [
         name + (f", {mass:.3f} of it at {place} losses" if mass >= _UNSEEN else "")
-        for name, mass, place in zip(_SIDES, beyond, ("larger", "smaller"))
+        for name, mass, place in zip(laws, beyond, ("larger", "smaller"))
     ]
     if not starts.size:
         return Picture(_LOSS, (measure, False), tuple(_sides(names, losses, chances, "stems")))
@@ -204,7 +216,7 @@ def loss_distribution(mechanism: Mechanism, relation: Relation = "add-remove") -
     bars = _sides(names, x, levels, "levels")
     if not losses.size:
         return Picture(_LOSS, (measure, False), tuple(bars))
-    single = [f"{side}: single losses" for side in _SIDES]
+    single = [f"{law}: single losses" for law in laws]
     stems = [curve._replace(is_right=True) for curve in _sides(single, losses, chances, "stems")]
     return Picture(_LOSS, (measure, False), (*bars, *stems), ("probability of a single loss", False))
 
@@ -217,6 +229,5 @@ def _sides(
 
 
 _LOSS = ("privacy loss", False)
-_SIDES = ("with the record", "without it")
 # Less mass than this beyond the ends of a chart is not worth a word.
 _UNSEEN = 1e-3

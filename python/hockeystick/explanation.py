@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from . import _engine
 from .answer import Answer
-from .question import _expression
+from .question import _expression, one_of
 
 if TYPE_CHECKING:
     from .mechanism import Mechanism, Relation
@@ -31,6 +31,11 @@ class Explanation(NamedTuple):
         plans = [f"{plan.direction}: {plan.engine}, because {plan.reason}" for plan in self.plans]
         return "\n".join([str(self.answer), *plans, *self.theorems])
 
+    def _repr_html_(self) -> str:
+        from .notebook import explanation_html
+
+        return explanation_html(self)
+
 
 def explain(
     mechanism: Mechanism | str,
@@ -48,11 +53,6 @@ def explain(
     >>> explanation.plans[0].direction, explanation.answer.method
     ('remove', 'contour')
     """
-    plain, plans, theorems = _engine.explain(
-        _expression(mechanism), delta, epsilon, relation, method, tolerance
-    )
-    if delta is not None:
-        answer = Answer._of("epsilon", float(delta), plain)
-    else:
-        answer = Answer._of("delta", float(epsilon or 0.0), plain)
-    return Explanation(answer, tuple(Step(*plan) for plan in plans), tuple(theorems))
+    unknown, given, at = one_of(delta, epsilon)
+    plain, plans, theorems = _engine.explain(_expression(mechanism), *at, relation, method, tolerance)
+    return Explanation(Answer._of(unknown, given, plain), tuple(Step(*plan) for plan in plans), tuple(theorems))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from . import _engine
+from .arguments import numbers
 from .question import _expression
-from .sweep import array, numbers
+from .sweep import array
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from .arguments import Numbers
     from .mechanism import Mechanism, Relation
 
 
@@ -33,10 +34,15 @@ class Losses(NamedTuple):
     absent: Chances
     """Without it."""
 
+    def _repr_html_(self) -> str:
+        from .notebook import losses_html
+
+        return losses_html(self)
+
 
 def losses(
     mechanism: Mechanism | str,
-    at: Sequence[float] | NDArray[Any] | None = None,
+    at: Numbers | None = None,
     *,
     relation: Relation = "add-remove",
     method: str = "auto",

@@ -3,18 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, overload
+from typing import TYPE_CHECKING, ClassVar, Generic, Literal, TypeVar, Union, cast, overload
 
 from . import question
 from ._engine import Expression
+from .arguments import exact, is_number
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from .answer import Answer, Answers
+    from .arguments import Numbers
 
 Relation = Literal["add-remove", "add", "remove", "replace"]
 """Which datasets are neighbours."""
+
+Value = Union[float, int, str, list[float], "Mechanism"]
+"""What a parameter can be."""
+
+_T = TypeVar("_T")
+
+
+class Parameter(Generic[_T]):
+    """A value that a mechanism was made with; ``None`` if it was made with others instead.
+
+    >>> import hockeystick as hs
+    >>> hs.Gaussian(2.0).sigma, (hs.Gaussian(2.0).poisson(0.01) * 10).mechanism.rate
+    (2.0, 0.01)
+    """
+
+    _name: str
+
+    def __set_name__(self, owner: type[Mechanism], name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, mechanism: None, owner: type[Mechanism]) -> Parameter[_T]: ...
+    @overload
+    def __get__(self, mechanism: Mechanism, owner: type[Mechanism]) -> _T: ...
+    def __get__(self, mechanism: Mechanism | None, owner: type[Mechanism]) -> _T | Parameter[_T]:
+        if mechanism is None:
+            return self
+        return cast(_T, mechanism.parameters.get(self._name))
 
 
 class Mechanism:
@@ -24,6 +52,13 @@ class Mechanism:
     >>> training = hs.Gaussian(1.0).poisson(0.01) * 1000
     >>> training + hs.Laplace(5.0) * 12
     parse("poisson(gaussian(sigma=1), rate=0.01) * 1000 + laplace(scale=5) * 12")
+
+    Parameters are attributes. Those called ``epsilon`` or ``delta`` are in :attr:`parameters` only, for these are the questions:
+
+    >>> training.count, training.mechanism.mechanism.sigma
+    (1000, 1.0)
+    >>> hs.ApproximateDp(0.5).parameters["epsilon"]
+    0.5
     """
 
     __slots__ = ("_expression",)
@@ -32,8 +67,10 @@ class Mechanism:
     _classes: ClassVar[dict[str, type[Mechanism]]] = {}
 
     def __init_subclass__(cls, name: str = "") -> None:
-        cls._name = name
-        Mechanism._classes[name] = cls
+        # A class without a name of its own is called what it extends.
+        if name:
+            cls._name = name
+            Mechanism._classes[name] = cls
 
     def __init__(self, text: str) -> None:
         self._set(Expression.parse(text))
@@ -53,7 +90,7 @@ class Mechanism:
         return mechanism
 
     @property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Value]:
         """The values that make it again, by name.
 
         >>> import hockeystick as hs
@@ -127,7 +164,7 @@ class Mechanism:
     @overload
     def epsilon(
         self,
-        delta: Sequence[float] | NDArray[Any],
+        delta: Numbers,
         *,
         relation: Relation = ...,
         method: str = ...,
@@ -135,7 +172,7 @@ class Mechanism:
     ) -> Answers: ...
     def epsilon(
         self,
-        delta: float | Sequence[float] | NDArray[Any],
+        delta: float | Numbers,
         *,
         relation: Relation = "add-remove",
         method: str = "auto",
@@ -151,7 +188,7 @@ class Mechanism:
     @overload
     def delta(
         self,
-        epsilon: Sequence[float] | NDArray[Any],
+        epsilon: Numbers,
         *,
         relation: Relation = ...,
         method: str = ...,
@@ -159,7 +196,7 @@ class Mechanism:
     ) -> Answers: ...
     def delta(
         self,
-        epsilon: float | Sequence[float] | NDArray[Any],
+        epsilon: float | Numbers,
         *,
         relation: Relation = "add-remove",
         method: str = "auto",
@@ -211,6 +248,8 @@ class Poisson(Mechanism, name="poisson"):
     """
 
     __slots__ = ()
+    mechanism = Parameter[Mechanism]()
+    rate = Parameter[float]()
 
     def __init__(self, mechanism: Mechanism, rate: float) -> None:
         self._build(mechanism=_inner(mechanism), rate=rate)
@@ -220,6 +259,8 @@ class Subset(Mechanism, name="subset"):
     """A mechanism on a sample of fixed size, drawn without replacement."""
 
     __slots__ = ()
+    mechanism = Parameter[Mechanism]()
+    rate = Parameter[float]()
 
     def __init__(self, mechanism: Mechanism, rate: float) -> None:
         self._build(mechanism=_inner(mechanism), rate=rate)
@@ -229,9 +270,13 @@ class Repeat(Mechanism, name="repeat"):
     """A mechanism composed with itself."""
 
     __slots__ = ()
+    mechanism = Parameter[Mechanism]()
+    count = Parameter[int]()
 
     def __init__(self, mechanism: Mechanism, count: int) -> None:
-        self._build(mechanism=_inner(mechanism), count=count)
+        # A decimal or a fraction that is next to a whole number is not that number, even if its double is.
+        known = count if isinstance(count, (int, float)) or not is_number(count) else exact(count)
+        self._build(mechanism=_inner(mechanism), count=known)
 
 
 class Compose(Mechanism, name="compose"):

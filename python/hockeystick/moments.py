@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from . import _engine
+from .arguments import numbers
 from .question import _expression
-from .sweep import numbers, sweep
+from .sweep import sweep
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from .answer import Answers
+    from .arguments import Numbers
     from .mechanism import Mechanism, Relation
 
 
 def renyi(
-    mechanism: Mechanism | str, orders: Sequence[float] | NDArray[Any], *, relation: Relation = "add-remove"
+    mechanism: Mechanism | str, orders: Numbers, *, relation: Relation = "add-remove"
 ) -> Answers:
     """The Rényi divergence at each order of 1 or above, the larger of the directions that the relation asks for.
 

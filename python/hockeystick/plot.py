@@ -6,39 +6,40 @@ matplotlib, :mod:`hockeystick.curves` gives the same curves as numbers and as SV
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from . import curves
 
 if TYPE_CHECKING:
     import numpy as np
+    from matplotlib.axes import Axes  # type: ignore[import-not-found, unused-ignore]
     from numpy.typing import NDArray
 
+    from .arguments import Numbers
     from .curves import Curve, Picture
     from .mechanism import Mechanism, Relation
 
 
 def profile(
     mechanism: Mechanism,
-    epsilons: Sequence[float] | NDArray[Any] | None = None,
+    epsilons: Numbers | None = None,
     *,
     relation: Relation = "add-remove",
-    ax: Any = None,
+    ax: Axes | None = None,
     label: str | None = None,
-) -> Any:
+) -> Axes:
     """Draws δ over ε."""
     return _draw(curves.profile(mechanism, epsilons, relation), ax, label)
 
 
 def tradeoff(
     mechanism: Mechanism,
-    fpr: Sequence[float] | NDArray[Any] | None = None,
+    fpr: Numbers | None = None,
     *,
     relation: Relation = "add-remove",
-    ax: Any = None,
+    ax: Axes | None = None,
     label: str | None = None,
-) -> Any:
+) -> Axes:
     """Draws the least false negative rate of any attack over its false positive rate; the largest true positive rate, on logarithmic
     axes, if all rates asked for are above 0 and the smallest is below 10⁻².
     """
@@ -47,11 +48,11 @@ def tradeoff(
 
 def losses(
     mechanism: Mechanism,
-    at: Sequence[float] | NDArray[Any] | None = None,
+    at: Numbers | None = None,
     *,
     relation: Relation = "add-remove",
-    ax: Any = None,
-) -> Any:
+    ax: Axes | None = None,
+) -> Axes:
     """Draws the distribution of the privacy loss, with the record and without it: single losses as stems, the others by their density.
     With ``at``, how likely losses above these numbers are.
     """
@@ -66,14 +67,14 @@ def steps(
     delta: float,
     *,
     relation: Relation = "add-remove",
-    ax: Any = None,
+    ax: Axes | None = None,
     label: str | None = None,
-) -> Any:
+) -> Axes:
     """Draws ε over the number of steps, up to ``count``."""
     return _draw(curves.steps(step, count, delta, relation), ax, label)
 
 
-def _draw(picture: Picture, ax: Any, label: str | None) -> Any:
+def _draw(picture: Picture, ax: Axes | None, label: str | None) -> Axes:
     axes = _axes(ax)
     span = _span(picture, axes)
     right = axes.twinx() if picture.right else axes
@@ -99,7 +100,7 @@ def _draw(picture: Picture, ax: Any, label: str | None) -> Any:
     return axes
 
 
-def _line(axes: Any, curve: Curve, name: str, is_logarithmic: bool) -> None:
+def _line(axes: Axes, curve: Curve, name: str, is_logarithmic: bool) -> None:
     """A line over its band, with gaps where a value is not known, or cannot be shown."""
     import numpy as np
 
@@ -116,12 +117,13 @@ def _line(axes: Any, curve: Curve, name: str, is_logarithmic: bool) -> None:
         axes.set_ylim(bottom=0.0)
 
 
-def _stems(axes: Any, curve: Curve, name: str) -> None:
+def _stems(axes: Axes, curve: Curve, name: str) -> None:
     """A thin line up to every value; those of both laws stand beside each other."""
-    from matplotlib.transforms import offset_copy  # type: ignore[import-not-found, unused-ignore]
+    from matplotlib.transforms import ScaledTranslation  # type: ignore[import-not-found, unused-ignore]
 
     number = sum(line.get_marker() == "o" for line in axes.lines) % 2
-    beside = offset_copy(axes.transData, axes.figure, x=2 * _ASIDE * number - _ASIDE, units="points")
+    aside = (2 * number - 1) * _ASIDE / _POINTS_PER_INCH
+    beside = axes.transData + ScaledTranslation(aside, 0.0, axes.figure.dpi_scale_trans)
     colour = f"C{number}"
     axes.vlines(curve.x, 0.0, curve.upper, color=colour, linewidth=1.0, transform=beside)
     axes.plot(curve.x, curve.upper, linestyle="none", marker="o", markersize=4, color=colour, label=name, transform=beside)
@@ -137,6 +139,7 @@ def _stems(axes: Any, curve: Curve, name: str) -> None:
 _ABOVE = 1.05
 # Half of the distance of stems at the same place, in points.
 _ASIDE = 2.0
+_POINTS_PER_INCH = 72.0
 
 
 def _connects(values: NDArray[np.float64]) -> bool:
@@ -148,7 +151,7 @@ def _connects(values: NDArray[np.float64]) -> bool:
     return bool((~known | beside).all())
 
 
-def _span(picture: Picture, axes: Any) -> tuple[float, float] | None:
+def _span(picture: Picture, axes: Axes) -> tuple[float, float] | None:
     """The ends of a logarithmic axis: those of values that are known not to be 0. Lower ends far below say only that a value is small."""
     import numpy as np
 
@@ -175,7 +178,7 @@ _FARTHEST = 1e-3
 _ROOM = 1.5
 
 
-def _axes(ax: Any) -> Any:
+def _axes(ax: Axes | None) -> Axes:
     if ax is not None:
         return ax
     try:

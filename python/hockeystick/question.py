@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, overload
 
 from . import _engine
 from .answer import Answer, Answers
-from .sweep import numbers, sweep
+from .arguments import is_number, number, numbers
+from .sweep import sweep
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from .answer import Unknown
+    from .arguments import Numbers
     from .mechanism import Mechanism, Relation
 
 
@@ -27,7 +27,7 @@ def epsilon(
 @overload
 def epsilon(
     mechanism: Mechanism | str,
-    delta: Sequence[float] | NDArray[Any],
+    delta: Numbers,
     *,
     relation: Relation = ...,
     method: str = ...,
@@ -35,7 +35,7 @@ def epsilon(
 ) -> Answers: ...
 def epsilon(
     mechanism: Mechanism | str,
-    delta: float | Sequence[float] | NDArray[Any],
+    delta: float | Numbers,
     *,
     relation: Relation = "add-remove",
     method: str = "auto",
@@ -50,14 +50,11 @@ def epsilon(
     [0.926342, 1.060702]
     """
     expression = _expression(mechanism)
-    if not isinstance(delta, (float, int)):
-        at = numbers(delta, "delta")
-        if at.ndim:
-            return sweep(
-                "epsilon", at, lambda given: _engine.epsilons(expression, given, relation, method, tolerance)
-            )
-        delta = float(at)
-    return Answer._of("epsilon", float(delta), _engine.epsilon(expression, delta, relation, method, tolerance))
+    if is_number(delta):
+        asked = number(delta, "delta")
+        return Answer._of("epsilon", asked, _engine.epsilon(expression, asked, relation, method, tolerance))
+    at = numbers(delta, "delta")
+    return sweep("epsilon", at, lambda given: _engine.epsilons(expression, given, relation, method, tolerance))
 
 
 @overload
@@ -72,7 +69,7 @@ def delta(
 @overload
 def delta(
     mechanism: Mechanism | str,
-    epsilon: Sequence[float] | NDArray[Any],
+    epsilon: Numbers,
     *,
     relation: Relation = ...,
     method: str = ...,
@@ -80,7 +77,7 @@ def delta(
 ) -> Answers: ...
 def delta(
     mechanism: Mechanism | str,
-    epsilon: float | Sequence[float] | NDArray[Any],
+    epsilon: float | Numbers,
     *,
     relation: Relation = "add-remove",
     method: str = "auto",
@@ -93,14 +90,11 @@ def delta(
     δ = 0.117503097415... ± ... at ε = 0.25
     """
     expression = _expression(mechanism)
-    if not isinstance(epsilon, (float, int)):
-        at = numbers(epsilon, "epsilon")
-        if at.ndim:
-            return sweep(
-                "delta", at, lambda given: _engine.deltas(expression, given, relation, method, tolerance)
-            )
-        epsilon = float(at)
-    return Answer._of("delta", float(epsilon), _engine.delta(expression, epsilon, relation, method, tolerance))
+    if is_number(epsilon):
+        asked = number(epsilon, "epsilon")
+        return Answer._of("delta", asked, _engine.delta(expression, asked, relation, method, tolerance))
+    at = numbers(epsilon, "epsilon")
+    return sweep("delta", at, lambda given: _engine.deltas(expression, given, relation, method, tolerance))
 
 
 def _expression(mechanism: Mechanism | str) -> _engine.Expression:
@@ -111,3 +105,16 @@ def _expression(mechanism: Mechanism | str) -> _engine.Expression:
     if not isinstance(mechanism, Mechanism):
         raise TypeError(f"a mechanism or its text is needed, not {type(mechanism).__name__}")
     return mechanism._expression
+
+
+def one_of(
+    delta: float | None, epsilon: float | None
+) -> tuple[Unknown, float, tuple[float | None, float | None]]:
+    """What is asked for, the number that is given, and both as the engine takes them."""
+    if (delta is None) == (epsilon is None):
+        raise TypeError("give delta or epsilon, and not both")
+    if delta is not None:
+        given = number(delta, "delta")
+        return "epsilon", given, (given, None)
+    given = number(epsilon, "epsilon")
+    return "delta", given, (None, given)

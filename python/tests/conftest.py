@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import configuration, settings
+
+# The same cases everywhere, and nothing written beside the sources.
+configuration.set_hypothesis_home_dir(Path(tempfile.gettempdir()) / "hockeystick-hypothesis")
+settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
+settings.load_profile("repeatable")
 
 ROOT = Path(__file__).resolve().parents[2]
 

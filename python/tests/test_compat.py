@@ -234,3 +234,75 @@ def test_accumulated_gradients_are_not_one_larger_sample():
     truth = hs.GaussianMixture(1.0, [0, 1, 2], [(1 - rate) ** 2, 2 * rate * (1 - rate), rate**2]) * steps
     one_sample = hs.Gaussian(1.0).poisson(2 * rate) * steps
     assert one_sample.epsilon(delta).upper < truth.epsilon(delta).lower <= accountant.get_epsilon(delta)
+
+
+def test_registering_twice_is_fine(monkeypatch):
+    """Notebooks run their cells again: Opacus refuses a name that is taken."""
+    taken: dict[str, type] = {}
+
+    def register_accountant(name: str, accountant: type, force: bool = False) -> None:
+        if name in taken and not force:
+            raise ValueError(f"Accountant for mechanism {name} is already registered")
+        taken[name] = accountant
+
+    def create_accountant(name: str) -> object:
+        if name not in taken:
+            raise ValueError(f"Unexpected accounting mechanism: {name}")
+        return taken[name]()
+
+    stub = SimpleNamespace(register_accountant=register_accountant, create_accountant=create_accountant)
+    monkeypatch.setitem(sys.modules, "opacus", SimpleNamespace(accountants=stub))
+    opacus.register()
+    opacus.register()
+    opacus.register(force=True)
+    assert taken == {"hockeystick": opacus.HockeystickAccountant}
+    # Another accountant of that name stays, unless it is to go.
+    taken["hockeystick"] = dict
+    with pytest.raises(ValueError, match="already registered"):
+        opacus.register()
+    opacus.register(force=True)
+    assert taken == {"hockeystick": opacus.HockeystickAccountant}
+
+
+def test_dp_accounting_can_be_installed_twice():
+    script = "from hockeystick.compat import dp_accounting as ours\nours.install()\nours.install()\nimport dp_accounting\nassert dp_accounting is ours"
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=60)
+
+
+def test_histories_written_by_others_are_not_lost():
+    """Opacus sets the history of an accountant, and programs append to it: what is appended is accounted for."""
+    accountant = opacus.HockeystickAccountant()
+    accountant.history = [(1.0, 0.01, 10)]
+    accountant.history.append((2.0, 0.5, 3))
+    accountant.step(noise_multiplier=2.0, sample_rate=0.5)
+    assert accountant.history == [(1.0, 0.01, 10), (2.0, 0.5, 4)] and len(accountant) == 14
+    expected = (hs.Gaussian(1.0).poisson(0.01) * 10 + hs.Gaussian(2.0).poisson(0.5) * 4).epsilon(1e-6).upper
+    assert accountant.get_epsilon(1e-6) == expected
+
+
+def test_a_state_that_is_refused_changes_nothing():
+    accountant = opacus.HockeystickAccountant()
+    accountant.step(noise_multiplier=1.0, sample_rate=0.5)
+    for bad in ((1.0, 0.5, 1.9), (1.0, math.nan, 1), (-1.0, 0.5, 1), (1.0, 0.5), (1.0, 0.5, 1, 1)):
+        with pytest.raises((ValueError, TypeError)):
+            accountant.load_state_dict({"history": [(1.0, 0.5, 7), bad], "mechanism": "rdp"})
+    assert accountant.history == [(1.0, 0.5, 1)]
+
+
+def test_the_noise_for_epochs_is_that_for_all_of_their_steps():
+    """int(1 / 0.3) is 3, but the fourth step runs, too; and (1/49) × 49 epochs are not one step less for a rounding."""
+    target = {"target_epsilon": 2.0, "target_delta": 1e-6}
+    for rate, epochs, steps in ((0.3, 1, 4), (1 / 49, 3, 147), (1 / 93, 2, 186), (0.5, 2.5, 5)):
+        by_epochs = opacus.get_noise_multiplier(**target, sample_rate=rate, epochs=epochs)
+        assert by_epochs == opacus.get_noise_multiplier(**target, sample_rate=rate, steps=steps)
+
+
+def test_responses_of_a_special_record_are_rounded_to_the_private_side():
+    """Probabilities of a third are no doubles: the pair that is asked about is at least as far apart as the one that is meant."""
+    from fractions import Fraction
+
+    for noise, buckets in ((0.1, 3), (0.7, 7), (1 / 3, 10), (1e-9, 2)):
+        event = dpa.RandomizedResponseDpEvent(noise, buckets)
+        ((pair, _),) = dpa.reading.Reader(dpa.NeighboringRelation.REPLACE_SPECIAL, ()).read(event).uses.items()
+        truth = 1 - Fraction(noise) + Fraction(noise) / buckets
+        assert pair.p[0] >= truth and pair.p[1] <= 1 - truth and pair.q[0] <= Fraction(1, buckets) <= 1 - Fraction(pair.q[1]) + Fraction(1, 2**50)

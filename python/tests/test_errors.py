@@ -86,6 +86,26 @@ def test_what_has_no_proof_is_refused():
         (hs.Gaussian(1.0).poisson(0.1) * 10).epsilon(1e-6, relation="replace")
 
 
+def test_python_does_not_speak_of_flags():
+    """What is to be done was said in terms of the command line: `use --relation add-remove`."""
+    import inspect
+    import pkgutil
+    import re
+
+    for ask in (
+        lambda: (hs.Gaussian(1.0).poisson(0.1) * 10).epsilon(1e-6, relation="replace"),
+        lambda: hs.DiscreteGaussian(1.0).poisson(0.1).epsilon(1e-6, relation="replace"),
+        lambda: hs.GaussianVariance(1.0, 1.5).epsilon(1e-6, relation="replace"),
+    ):
+        with pytest.raises(ValueError, match="use the relation add-remove") as refusal:
+            ask()
+        assert "--" not in str(refusal.value)
+    for module in pkgutil.walk_packages(hs.__path__, "hockeystick."):
+        if module.name != "hockeystick._engine":
+            source = inspect.getsource(__import__(module.name, fromlist=["_"]))
+            assert re.search(r"[\s`]--[a-z]", source) is None, module.name
+
+
 def test_a_panic_becomes_an_exception(capfd):
     with pytest.raises(RuntimeError, match="the engine failed: provoked; this is a bug"):
         _engine.provoke_panic()

@@ -78,10 +78,10 @@ def test_notebooks_show_escaped_text_and_a_drawing():
     assert "certified" in hs.Gaussian(1.0).epsilon(1e-6)._repr_html_()
 
 
-def test_shown_digits_contain_the_interval():
-    from decimal import Decimal
+def test_shown_digits_contain_the_interval_and_at_most_double_it():
+    from fractions import Fraction
 
-    from hockeystick.digits import interval
+    from hockeystick.digits import relation
 
     rng = np.random.default_rng(1)
     for _ in range(300):
@@ -89,5 +89,11 @@ def test_shown_digits_contain_the_interval():
         upper = lower * (1 + float(10 ** rng.uniform(-16, 1)))
         if lower == upper:
             continue
-        centre, radius = (Decimal(part) for part in interval(lower, upper).split(" ± "))
-        assert centre - radius <= Decimal(lower) and Decimal(upper) <= centre + radius
+        shown = relation("certified", lower, upper)
+        if shown.startswith("between "):
+            low, high = (Fraction(part) for part in shown[len("between ") :].split(" and "))
+        else:
+            centre, radius = (Fraction(part) for part in shown[len("= ") :].split(" ± "))
+            low, high = centre - radius, centre + radius
+        assert low <= Fraction(lower) and Fraction(upper) <= high
+        assert high - low <= 2 * (Fraction(upper) - Fraction(lower))

@@ -252,8 +252,76 @@ def rows(name, count):
     return result
 
 
+def some_negative_epsilon(rng, pair, gamma, sign):
+    """Below, at, beside and above log(1 − γ), where a sampled loss ends; mirrored from the bulk; next to 0."""
+    kind = rng.random()
+    if gamma != 1 and kind < 0.6:
+        end = math.log1p(-float(gamma))
+        if kind < 0.1:
+            return rng.choice([end, math.nextafter(end, 0.0), math.nextafter(end, -math.inf)])
+        if kind < 0.2:
+            return end * (1 + rng.choice([-1, 1]) * log_uniform(rng, 1e-14, 1e-2))
+        if kind < 0.3:
+            return end * rng.uniform(0, 1)
+        return end * rng.uniform(1, 4) if kind < 0.45 else end - log_uniform(rng, 1e-3, 40)
+    if kind < 0.7:
+        return -log_uniform(rng, 1e-12, 1e-3)
+    return -abs(some_epsilon(rng, pair, gamma, sign))
+
+
+def replacing(build, gamma, epsilon):
+    """The masses of the curve H_α(W‖Q) for α ≥ 1, H_α(Q‖W) below (the base is its own mirror image)."""
+    half = divergence(build, gamma, 1 if epsilon >= 0 else -1, epsilon)
+    if gamma == 1:
+        return half
+    both = divergence(build, gamma, 1, 0.0)[3]
+    return (*half[:3], both, both)
+
+
+def negative_row(rng, name, index, base):
+    """A row at a negative ε, without M and moments, or `None` if it has no normal doubles for an answer."""
+    _, build, symmetric = base
+    expression, gamma = sampled(rng, index, name, base)
+    direction = rng.choice(["remove", "remove", "add"])
+    if symmetric and name != "sampled_composition" and not expression.startswith("poisson"):
+        direction = rng.choice([direction, "replace"])
+    sign = -1 if direction == "add" else 1
+    ctx.prec = 128
+    pair = build()
+    for _ in range(8):
+        epsilon = some_negative_epsilon(rng, pair, gamma, sign)
+        if not -700 < epsilon < 0:
+            continue
+        try:
+            if direction == "replace":
+                masses = proven(lambda: replacing(build, gamma, epsilon))
+            else:
+                masses = proven(lambda: divergence(build, gamma, sign, epsilon))
+        except Infeasible:
+            continue
+        lost = name in ENDLESS and any(value.is_zero() for value in masses[:3])
+        if all(map(in_range, masses)) and not lost:
+            quoted = '"' + expression.replace('"', '""') + '"'
+            return (quoted, direction, epsilon, *masses, *[""] * 7)
+    return None
+
+
+def negative_rows(name, count):
+    """Rows at negative ε, after the others, which stay as they are."""
+    rng = rng_for(f"pair/{name}/negative")
+    result, index = [], 0
+    while len(result) < count:
+        nested = name == "sampled_composition" and index % 4 == 3
+        base = (laws.draw_nested if nested else FILES[name])(rng)
+        row = negative_row(rng, name, index, base)
+        index += 1
+        if row is not None:
+            result.append(row)
+    return result
+
+
 if __name__ == "__main__":
     for name in sys.argv[1:] or FILES:
         what = f"{name}: a worst-case pair (P, Q), unsampled and sampled, from the definition.\n"
         what += "Empty cells: not computed (or, mean and beyond, no finite loss)."
-        write(f"pair/{name}", what, HEADER, rows(name, 260), script="pairs.py")
+        write(f"pair/{name}", what, HEADER, rows(name, 260) + negative_rows(name, 48), script="pairs.py")

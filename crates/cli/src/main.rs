@@ -3,7 +3,6 @@
 //! Exit codes: 0 answered; 1 answered, but not as asked; 2 bad input.
 
 mod command;
-mod decimal;
 mod excerpt;
 mod failure;
 mod input;
@@ -11,6 +10,7 @@ mod output;
 mod plot;
 mod progress;
 mod report;
+mod sides;
 mod statement;
 mod style;
 mod table;

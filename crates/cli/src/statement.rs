@@ -1,10 +1,11 @@
 //! A guarantee in plain language, fit for a model card.
 
-use crate::{decimal::few_digits_up, report::shortest};
+use crate::{report::shortest, sides::Sides};
 use hockeystick::{
     mechanism::{Batches, Relation, Training},
     query::{Guarantee, odds_factor},
 };
+use hockeystick_digits::{Notation, quote};
 
 /// What a statement is about. All numbers are upper ends.
 pub(crate) struct Statement<'a> {
@@ -23,22 +24,7 @@ pub(crate) struct Statement<'a> {
 pub(crate) fn statement(given: &Statement<'_>) -> Vec<String> {
     let training = given.training;
     let (epsilon, delta) = (up(given.epsilon), shortest(given.delta));
-    let neighbours = match given.relation {
-        Relation::AddRemove => "any single training example is added or removed",
-        Relation::Add => "a training example is added",
-        Relation::Remove => "a training example is removed",
-        Relation::Replace => "any single training example is replaced by another",
-    };
-    let (otherwise, secret, found) = match given.relation {
-        Relation::AddRemove | Relation::Add | Relation::Remove => {
-            ("without it", "whether a certain example was used", "the used examples")
-        }
-        Relation::Replace => (
-            "with another in its place",
-            "whether a certain example or a certain other one was used",
-            "the examples of the first kind",
-        ),
-    };
+    let sides = Sides::of(given.relation);
     let factor = odds_factor(given.epsilon);
     let caution = if factor < LARGE_FACTOR {
         ""
@@ -62,24 +48,31 @@ pub(crate) fn statement(given: &Statement<'_>) -> Vec<String> {
     vec![
         format!(
             "This model was trained with differential privacy: the training is (ε = {epsilon}, δ = {delta})-differentially \
-             private when {neighbours}. {proof}."
+             private when {}. {proof}.",
+            sides.neighbours
         ),
         format!(
             "What this means: one example changes by a bounded amount only what the model can give away. Whatever may happen \
-             because of the model, its probability with the example is at most {} times its probability {otherwise}, plus \
-             {delta}{}.{caution}",
+             because of the model, its probability {} is at most {} times its probability {}, plus {delta}{}.{caution}",
+            sides.bounded,
             up(factor),
-            match given.relation {
-                Relation::AddRemove | Relation::Replace => ", and the other way round",
-                Relation::Add | Relation::Remove => "",
+            sides.bounding,
+            if sides.is_mutual {
+                ", and the other way round"
+            } else {
+                "; nothing is said the other way round"
             }
         ),
         format!(
-            "What it means for an attacker: somebody who knows everything but {secret} gains an \
-             advantage (true positive rate minus false positive rate) of at most {}. With one false alarm in a hundred, \
-             the share of {found} that can be found out is at most {}.",
+            "What it means for an attacker: somebody who knows everything but {} gains an \
+             advantage (true positive rate minus false positive rate) of at most {}. An attack that takes one {} example in \
+             a hundred to be {} recognises at most a share of {} of the {} ones.",
+            sides.secret,
             up(given.advantage),
-            up(given.detected)
+            sides.mistaken,
+            sides.sought,
+            up(given.detected),
+            sides.sought
         ),
         format!(
             "How it was trained: DP-SGD on {} examples in {} {} with batches of {} examples{on_average} and a noise multiplier \
@@ -101,7 +94,7 @@ pub(crate) fn statement(given: &Statement<'_>) -> Vec<String> {
 /// From here on a factor between probabilities is no protection anybody would rely on.
 const LARGE_FACTOR: f64 = 1000.0;
 
-/// Three digits, rounded up: no number in a promise is smaller than what is proven.
+/// Rounded up like every number that is quoted: none in a promise is smaller than what is proven.
 fn up(value: f64) -> String {
-    few_digits_up(value, 3)
+    quote(None, value, Notation::Plain)
 }

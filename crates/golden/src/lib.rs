@@ -4,6 +4,7 @@
 //! them through `f64::parse` would hide errors below half an ulp, so everything here is done digit by digit.
 
 pub mod decimal;
+pub mod printed;
 mod table;
 
 pub use decimal::Decimal;

@@ -24,9 +24,15 @@ const COARSE_ERROR: f64 = 1.7763568394002505e-15; // 2^-49
 /// Absolute error where full precision is not assured: partial underflow of a few operations.
 const UNDERFLOW: f64 = 1e-320;
 
+/// Is the 106-bit error bound good for an operation on `x`? For *operands*: a result of 0 may have underflowed, and is not exact.
 fn is_full_precision(x: f64) -> bool {
     x == 0.0 || FULL_PRECISION.contains(&x.abs())
 }
+
+/// Below this, `|e^x − 1 − x|` and `|ln(1 + x) − x|` are at most `x² ≤ 10⁻¹²⁰|x|`: both functions are their argument.
+const LINEAR: f64 = 1e-120;
+/// The relative error of that.
+const LINEAR_ERROR: f64 = 1e-119;
 
 /// A double ≥ `e^t − 1` for |t| < 1, where `t ≤ e^t − 1 ≤ t + t²`.
 #[inline]
@@ -164,13 +170,24 @@ impl Ball {
         if self.is_extreme_exponent() {
             return Self::from(self.enclosure().exp_m1());
         }
-        let mid = self.mid.exp_m1();
         let spread = Enclosure::point(self.rad).exp_m1().upper();
-        let slope = inflated(mid.hi() + 1.0 + f64::EPSILON);
-        let full = is_full_precision(mid.hi());
         // An exact 0 stays exact, so that a loss of 0 does.
-        let propagated = if self.rad == 0.0 { 0.0 } else { inflated(slope * spread) };
-        Self::with_error(mid, propagated, Self::roundoff(mid, full, DoubleDouble::FUNCTION_ERROR))
+        let propagated = |mid: DoubleDouble| match self.rad {
+            0.0 => 0.0,
+            _ => inflated(inflated(mid.hi() + 1.0 + f64::EPSILON) * spread),
+        };
+        if self.mid.hi().abs() < LINEAR {
+            return Self::with_error(self.mid, propagated(self.mid), self.linear_error());
+        }
+        let mid = self.mid.exp_m1();
+        let full = is_full_precision(mid.hi());
+        Self::with_error(mid, propagated(mid), Self::roundoff(mid, full, DoubleDouble::FUNCTION_ERROR))
+    }
+
+    /// How far `e^mid − 1` or `ln(1 + mid)` is from the midpoint, if that is below [`LINEAR`]: not at all if it is 0.
+    fn linear_error(self) -> f64 {
+        let size = self.mid.hi().abs();
+        if size == 0.0 { 0.0 } else { inflated(size * LINEAR_ERROR) }
     }
 
     /// `ln(1 + self)`; unbounded if −1 is not excluded.
@@ -179,13 +196,16 @@ impl Ball {
             // Near −1 the low half of the midpoint decides; the sum keeps it.
             return (Self::ONE + self).ln();
         }
-        let mid = self.mid.ln_1p();
         let lowest =
             add_down(add_down(1.0, self.mid.hi()), -inflated(self.rad + f64::EPSILON * self.mid.hi().abs()));
-        let propagated = if self.rad == 0.0 { 0.0 } else { inflated(self.rad / lowest) };
         if lowest <= 0.0 {
-            return Self::new(mid, f64::INFINITY);
+            return Self::new(self.mid, f64::INFINITY);
         }
+        let propagated = if self.rad == 0.0 { 0.0 } else { inflated(self.rad / lowest) };
+        if self.mid.hi().abs() < LINEAR {
+            return Self::with_error(self.mid, propagated, self.linear_error());
+        }
+        let mid = self.mid.ln_1p();
         let full = is_full_precision(self.mid.hi());
         Self::with_error(mid, propagated, Self::roundoff(mid, full, DoubleDouble::FUNCTION_ERROR))
     }
@@ -434,6 +454,51 @@ mod tests {
         // The midpoint underflows, the ball does not.
         assert!(Ball::new(DoubleDouble::from(-800.0), 100.0).exp().enclosure().upper() >= (-700f64).exp());
         assert!(Ball::new(DoubleDouble::from(0.0), 800.0).exp_m1().enclosure().upper() == f64::INFINITY);
+    }
+
+    /// `e^x − 1` of `0 < |x| < 1.3·10⁻³²¹` was exactly 0: the reduced argument underflows, and 0 passed for exact.
+    #[test]
+    fn functions_that_vanish_at_zero_do_so_there_only() {
+        for exponent in -1074..=-380 {
+            let power = f64::from_bits(1) * 2f64.powi(1074 + exponent);
+            for x in [power, -1.75 * power].map(Ball::from) {
+                for (name, y) in [("exp_m1", x.exp_m1()), ("ln_1p", x.ln_1p())] {
+                    // Both are x(1 ± x), in real numbers: not 0, and x is as near as a double can be.
+                    assert!(y.enclosure().contains(x.approximate()), "{name} of {x:?}: {y:?}");
+                    assert!(y.radius() > 0.0, "{name} of {x:?} is not exact: {y:?}");
+                    let relative = y.enclosure().width() / x.approximate().abs();
+                    assert!(relative < 1e-15 || x.approximate().abs() < 1e-307, "{name} of {x:?}: {y:?}");
+                }
+                assert!(
+                    x.exp_m1_enclosure().contains(x.approximate()) && x.exp_m1_enclosure() != Enclosure::ZERO
+                );
+            }
+        }
+        assert_eq!((Ball::ZERO.exp_m1(), Ball::ZERO.ln_1p()), (Ball::ZERO, Ball::ZERO));
+        let wide = Ball::new(DoubleDouble::from(1e-310), 1e-5);
+        assert!(
+            wide.exp_m1().enclosure().contains(1e-5f64.exp_m1())
+                && wide.ln_1p().enclosure().contains(1e-5f64.ln_1p())
+        );
+    }
+
+    /// Whatever an operation on exact balls makes of tiny operands, only a true 0 has the radius 0.
+    #[test]
+    fn zero_is_exact_only_where_it_is_zero() {
+        let tiny = [5e-324, 1e-320, 1e-310, 1e-200, 1e-162, 1e-120].map(Ball::from);
+        for a in tiny {
+            for b in tiny {
+                for (name, y) in
+                    [("×", a * b), ("−×", -a * b), ("÷", a / Ball::from(1e300)), ("÷", -a / (b / b / b))]
+                {
+                    assert!(y != Ball::ZERO, "{a:?} {name} {b:?}");
+                }
+            }
+            assert!(a.sqrt() != Ball::ZERO && (a * a).sqrt() != Ball::ZERO);
+            for y in [Ball::from(-760.0).exp(), (Ball::ONE + a).ln(), (a + a) - a] {
+                assert!(y != Ball::ZERO || (Ball::ONE + a) == Ball::ONE, "{a:?}: {y:?}");
+            }
+        }
     }
 
     #[test]

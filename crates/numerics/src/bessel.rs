@@ -3,10 +3,12 @@
 //! In: an argument and how many orders. Out: `I_{k+1}(x)/I_k(x)` for `k = 0, 1, …`, enclosed. Functions of one order are products of
 //! these, without the cancellation of recurrences upwards and without overflow.
 
-use crate::{ball::Ball, enclosure::Enclosure};
+use crate::{ball::Ball, enclosure::Enclosure, limits::check};
 
 /// In which `1/x` and `x²` are far from the ends of the range of doubles.
 const RANGE: std::ops::Range<f64> = 1e-140..1e140;
+/// So many orders take some tenths of a millisecond.
+const MANY: usize = 4096;
 /// `e^{−76}` is below the digits of a ball.
 const NATS: f64 = 76.0;
 
@@ -31,6 +33,9 @@ pub fn bessel_ratios(x: f64, count: usize) -> Vec<Ball> {
     let mut ratio = Ball::from(Enclosure::new(low * (1.0 - 1e-14), high * (1.0 + 1e-14) + f64::MIN_POSITIVE));
     let mut ratios = vec![Ball::ZERO; count];
     for k in (0..first).rev() {
+        if k % MANY == 0 {
+            check();
+        }
         ratio = Ball::ONE / (step * Ball::from(k as u64 + 1) + ratio);
         if let Some(kept) = ratios.get_mut(k) {
             *kept = ratio;

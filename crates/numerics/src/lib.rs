@@ -4,7 +4,9 @@
 //! From plain to certified: [`error_free`] transforms and directed [`rounding`] carry [`enclosure`]s of doubles and
 //! [`ball`]s of 106 bits ([`double_double`]); [`special`] functions state an error bound each. On these stand the
 //! [`mills`] ratio, [`log_factorial`], [`bessel`] ratios, [`probability`], sums, searches, [`quadrature`], [`fft`]
-//! and [`exponential_sums`].
+//! and [`exponential_sums`]. [`limits`] stop what takes too long.
+
+pub mod limits;
 
 pub mod error_free;
 pub mod rounding;

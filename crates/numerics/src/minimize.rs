@@ -1,5 +1,6 @@
 //! Minimisation of a function of one variable, keeping a bracket.
 
+use crate::limits::check;
 use crate::roots::Tolerance;
 use thiserror::Error;
 
@@ -66,6 +67,7 @@ pub fn minimize(
         return Err(MinimizeError::NotAnInterval { lower, upper });
     }
     let mut evaluate = |at: f64| {
+        check();
         let value = f(at);
         if value.is_nan() { Err(MinimizeError::NotANumber { at }) } else { Ok(Point { at, value }) }
     };

@@ -1,5 +1,6 @@
 //! Bracketed root finding: the answer is the bracket, so callers can take its safe side.
 
+use crate::limits::check;
 use thiserror::Error;
 
 /// How narrow a final bracket must be: at most `absolute + relative·|x|` at its end x nearer to zero.
@@ -133,6 +134,7 @@ pub fn bracketed_root(
         return Err(RootError::NotAnInterval { lower, upper });
     }
     let mut evaluate = |at: f64| {
+        check();
         let value = f(at);
         if value.is_nan() { Err(RootError::NotANumber { at }) } else { Ok(value) }
     };

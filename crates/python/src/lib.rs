@@ -7,6 +7,7 @@ mod answer;
 mod calibration;
 mod chart;
 mod curve;
+mod digits;
 mod expression;
 mod failure;
 mod guarded;
@@ -25,11 +26,13 @@ use guarded::guarded;
 #[pyo3::pymodule]
 mod _engine {
     #[pymodule_export]
-    use crate::calibration::calibrate;
+    use crate::calibration::{calibrate, calibrate_function};
     #[pymodule_export]
     use crate::chart::chart;
     #[pymodule_export]
     use crate::curve::{deltas, epsilons, interesting, losses, renyi, tradeoff, true_positive_rates};
+    #[pymodule_export]
+    use crate::digits::shown;
     #[pymodule_export]
     use crate::expression::Expression;
     #[pymodule_export]
@@ -41,5 +44,9 @@ mod _engine {
     #[pymodule_export]
     use crate::risk::risk;
     #[pymodule_export]
+    use crate::settings::check_settings;
+    #[pymodule_export]
     use crate::values::catalogue;
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
 }

@@ -40,7 +40,7 @@ fn value_of(
         Failure::Kind(format!("{mechanism}: {parameter} takes {expected}, not {found}"))
     };
     // True is 1 to Python, and a mistake to everyone else.
-    if value.is_instance_of::<PyBool>() {
+    if value.is_instance_of::<PyBool>() || !is_real(value) {
         return Err(refused());
     }
     match kind {
@@ -63,6 +63,12 @@ fn value_of(
         // The catalogue knows no such parameter, and says so whatever the value.
         None => Ok(Value::Number(0.0)),
     }
+}
+
+/// Whether NumPy, if the value is one of its own, calls it a real number: truth values and complex numbers are none.
+fn is_real(value: &Bound<'_, PyAny>) -> bool {
+    let kind = value.getattr("dtype").and_then(|kind| kind.getattr("kind")?.extract::<String>());
+    kind.map_or(true, |kind| matches!(kind.as_str(), "f" | "i" | "u"))
 }
 
 /// A value as Python has it.

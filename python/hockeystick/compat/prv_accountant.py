@@ -12,10 +12,11 @@ are the lower end, the middle and the upper end of one certified interval.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import math
+from collections.abc import Iterable
 
 from ..answer import Answer
+from ..arguments import number, wholes
 from ..catalogue import ApproximateDp, Gaussian, Laplace
 from ..mechanism import Compose, Mechanism
 
@@ -27,10 +28,8 @@ def GaussianMechanism(noise_multiplier: float) -> Mechanism:  # noqa: N802
 
 def LaplaceMechanism(mu: float) -> Mechanism:  # noqa: N802
     """Laplace noise of scale 1/``mu``."""
-    import math
-
     # A smaller scale is less private, so the quotient is rounded down.
-    return Laplace(math.nextafter(1 / mu, 0.0))
+    return Laplace(math.nextafter(1 / number(mu, "mu", above=0.0), 0.0))
 
 
 def PureDPMechanism(eps: float) -> Mechanism:  # noqa: N802
@@ -51,42 +50,46 @@ def PoissonSubsampledGaussianMechanism(  # noqa: N802
 
 
 class PRVAccountant:
-    """Answers for several mechanisms, each used a number of times."""
+    """Answers for several mechanisms, each used a number of times: a number for all of them, or a list or an array of one for each."""
 
     def __init__(
         self,
-        prvs: Mechanism | Sequence[Mechanism],
-        max_self_compositions: int | Sequence[int] | None = None,
+        prvs: Mechanism | Iterable[Mechanism],
+        max_self_compositions: int | Iterable[int] | None = None,
         eps_error: float = 0.1,
         delta_error: float | None = None,
         eps_max: float | None = None,
     ) -> None:
-        self._mechanisms = [prvs] if isinstance(prvs, Mechanism) else list(prvs)
-        self._most = _counts(max_self_compositions)
+        self._mechanisms = (prvs,) if isinstance(prvs, Mechanism) else tuple(prvs)
+        for mechanism in self._mechanisms:
+            if not isinstance(mechanism, Mechanism):
+                raise TypeError(f"prvs must be mechanisms of this module, not {type(mechanism).__name__}")
+        self._most = None if max_self_compositions is None else self._counts(max_self_compositions, "max_self_compositions")
+        for name, error in (("eps_error", eps_error), ("delta_error", delta_error), ("eps_max", eps_max)):
+            if error is not None:
+                number(error, name, above=0.0)
 
-    def _composed(self, counts: int | Sequence[int]) -> Mechanism | None:
-        numbers = _counts(counts)
-        if numbers is None or len(numbers) != len(self._mechanisms):
-            raise ValueError(
-                f"num_self_compositions must have one count for each of {len(self._mechanisms)} mechanisms, "
-                f"but is {counts!r}"
-            )
-        if self._most is not None and any(count > most for count, most in zip(numbers, self._most)):
+    def _counts(self, counts: int | Iterable[int], name: str) -> list[int]:
+        found = wholes(counts, name)
+        if len(found) != len(self._mechanisms):
+            raise ValueError(f"{name} must have one count for each of {len(self._mechanisms)} mechanisms, but is {counts!r}")
+        return found
+
+    def _composed(self, counts: int | Iterable[int]) -> Mechanism:
+        found = self._counts(counts, "num_self_compositions")
+        if self._most is not None and any(count > most for count, most in zip(found, self._most)):
             raise ValueError(f"num_self_compositions is {counts!r}, but at most {self._most} were announced")
-        uses = [mechanism * count for mechanism, count in zip(self._mechanisms, numbers) if count]
-        if not uses:
-            return None
-        return uses[0] if len(uses) == 1 else Compose(*uses)
+        uses = [mechanism * count for mechanism, count in zip(self._mechanisms, found) if count]
+        # Nothing spends like a mechanism that is (0, 0)-DP.
+        return Compose(*uses) if len(uses) > 1 else uses[0] if uses else ApproximateDp(0.0)
 
-    def compute_epsilon(self, delta: float, num_self_compositions: int | Sequence[int]) -> tuple[float, float, float]:
+    def compute_epsilon(self, delta: float, num_self_compositions: int | Iterable[int]) -> tuple[float, float, float]:
         """Lower end, middle and upper end of ε."""
-        composed = self._composed(num_self_compositions)
-        return (0.0, 0.0, 0.0) if composed is None else _three(composed.epsilon(delta))
+        return _three(self._composed(num_self_compositions).epsilon(number(delta, "delta")))
 
-    def compute_delta(self, epsilon: float, num_self_compositions: int | Sequence[int]) -> tuple[float, float, float]:
+    def compute_delta(self, epsilon: float, num_self_compositions: int | Iterable[int]) -> tuple[float, float, float]:
         """Lower end, middle and upper end of δ."""
-        composed = self._composed(num_self_compositions)
-        return (0.0, 0.0, 0.0) if composed is None else _three(composed.delta(epsilon))
+        return _three(self._composed(num_self_compositions).delta(number(epsilon, "epsilon")))
 
 
 class DPSGDAccountant:
@@ -99,7 +102,7 @@ class DPSGDAccountant:
         eps_error: float = 0.1,
         delta_error: float | None = None,
         max_steps: int | None = None,
-        **ignored: Any,
+        **ignored: object,
     ) -> None:
         step = PoissonSubsampledGaussianMechanism(sampling_probability, noise_multiplier)
         self._accountant = PRVAccountant(step, max_steps, eps_error, delta_error)
@@ -111,12 +114,6 @@ class DPSGDAccountant:
     def compute_delta(self, epsilon: float, num_steps: int) -> tuple[float, float, float]:
         """Lower end, middle and upper end of δ."""
         return self._accountant.compute_delta(epsilon, num_steps)
-
-
-def _counts(counts: int | Sequence[int] | None) -> list[int] | None:
-    if counts is None:
-        return None
-    return [int(count) for count in counts] if isinstance(counts, Sequence) else [int(counts)]
 
 
 def _three(answer: Answer) -> tuple[float, float, float]:

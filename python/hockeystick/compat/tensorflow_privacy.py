@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 
+from ..arguments import number, size, steps_of, whole
 from ..catalogue import Gaussian
+from ..mechanism import Mechanism
 
 
 def compute_dp_sgd_privacy_statement(
@@ -26,10 +28,14 @@ def compute_dp_sgd_privacy_statement(
     >>> "ε ≤ 0.6022893962" in text and "Poisson" in text
     True
     """
-    if not 1 <= batch_size <= number_of_examples:
-        raise ValueError(f"batch_size is {batch_size}, but must be from 1 to number_of_examples, {number_of_examples}")
+    number_of_examples = whole(number_of_examples, "number_of_examples", least=1)
+    batch_size = whole(batch_size, "batch_size", least=1, most=number_of_examples)
+    noise_multiplier = size(noise_multiplier, "noise_multiplier")
+    delta = number(delta, "delta", above=0.0, most=math.nextafter(1.0, 0.0))
+    if max_examples_per_user is not None:
+        max_examples_per_user = whole(max_examples_per_user, "max_examples_per_user", least=1)
     # Epochs that end within a step are rounded up, and so is the share of a batch: both are less private.
-    steps = math.ceil(num_epochs * number_of_examples / batch_size)
+    steps = steps_of(num_epochs, batch_size / number_of_examples)
     rate = min(1.0, math.nextafter(batch_size / number_of_examples, math.inf))
     lines = [
         f"DP-SGD on {number_of_examples} examples, batches of {batch_size} on average, {steps} steps, "
@@ -56,12 +62,8 @@ def compute_dp_sgd_privacy_statement(
     return "\n\n".join(lines)
 
 
-def _for_users(training: object, delta: float, examples: int) -> str:
+def _for_users(training: Mechanism, delta: float, examples: int) -> str:
     """Group privacy: (ε, δ) for one example gives (kε, δ(e^{kε} − 1)/(e^ε − 1)) for k of them."""
-    from ..mechanism import Mechanism
-
-    assert isinstance(training, Mechanism)
-
     def loss(single: float) -> float:
         epsilon = training.epsilon(single).upper
         growth = math.expm1(examples * epsilon) / math.expm1(epsilon) if epsilon * examples < 700 else math.inf

@@ -5,7 +5,6 @@ use super::{
     common::{Accounting, number},
 };
 use crate::{
-    decimal::Notation,
     failure::Failure,
     input,
     progress::watched,
@@ -15,6 +14,7 @@ use hockeystick::{
     mechanism::{Relation, Template},
     query::{Calibration, CalibrationError, Outcome as Found, Target, calibrate},
 };
+use hockeystick_digits::Notation;
 use std::time::{Duration, Instant};
 
 /// The one number of an expression, written ?, that just meets a target
@@ -60,26 +60,7 @@ struct TargetFlags {
     fpr: Option<f64>,
 }
 
-const EXAMPLES: &str = r#"Examples:
-
-  Noise for a hundred releases:
-  $ hockeystick calibrate "gaussian(sigma=?) * 100" --epsilon 1 --delta 1e-6
-  sigma = 42.24678889326873
-
-  How many answers may be given:
-  $ hockeystick calibrate "laplace(scale=20) + dp(epsilon=0.1) * ?" --epsilon 1 --delta 1e-6
-  count = 9
-
-  No attack may do much better than guessing:
-  $ hockeystick calibrate "gaussian(sigma=?)" --advantage 0.05
-  sigma = 7.973619701092006
-
-  An attack with one false alarm in a thousand may find at most two in a hundred:
-  $ hockeystick calibrate "gaussian(sigma=?)" --tpr 0.02 --fpr 0.001
-  sigma = 0.9648007911239952
-
-The value is proven to meet the target, and too_little to miss it. The exit code is 1 if
-no value meets the target."#;
+const EXAMPLES: &str = include_str!("examples/calibrate.txt");
 
 impl TargetFlags {
     fn target(&self) -> Result<Target, Failure> {
@@ -130,10 +111,20 @@ struct Calibrated<'a> {
     #[serde(flatten)]
     target: Wanted,
     parameter: &'static str,
+    #[serde(serialize_with = "number_or_none")]
     value: Option<f64>,
+    #[serde(serialize_with = "number_or_none")]
     too_little: Option<f64>,
     #[serde(flatten)]
     answered: Answered,
+}
+
+/// That there is no such value is said in a word: nothing is below every number.
+fn number_or_none<S: serde::Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => serializer.serialize_f64(*value),
+        None => serializer.serialize_str("none"),
+    }
 }
 
 #[derive(serde::Serialize)]

@@ -40,20 +40,7 @@ pub(super) struct Compare {
     relation: Option<Relation>,
 }
 
-const EXAMPLES: &str = r#"Examples:
-
-  A hundred releases with Gaussian noise:
-  $ hockeystick compare "gaussian(sigma=10) * 100" --delta 1e-5
-
-  The same question the other way round, for a spreadsheet:
-  $ hockeystick compare "gaussian(sigma=10) * 100" --epsilon 4 --format csv
-
-  As a chart, and in the terminal:
-  $ hockeystick compare "gaussian(sigma=10) * 100" --delta 1e-5 --plot methods.svg
-  $ hockeystick compare "laplace(scale=20) * 50" --delta 1e-5 --plot -
-
-A gap of 1.2 means: the method says 1.2 times the truth. Only guarantees may be quoted;
-an estimate is none."#;
+const EXAMPLES: &str = include_str!("examples/compare.txt");
 
 impl Compare {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {

@@ -5,15 +5,15 @@ use super::{
     common::{Common, number},
 };
 use crate::{
-    decimal::Notation,
     failure::Failure,
     plot::PlotFile,
     progress::{Progress, watched},
     report::{Asked, Between, Page, Report, Table, Traced, csv, shortest},
 };
 use hockeystick::query::{Curves, even_grid, geometric_grid};
+use hockeystick_digits::Notation;
 use hockeystick_plot::{Axis, Chart, Series};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The curve of δ over ε: the whole privacy guarantee
 #[derive(Debug, clap::Args)]
@@ -34,14 +34,7 @@ pub(super) struct Profile {
     common: Common,
 }
 
-const PROFILE_EXAMPLES: &str = r#"Examples:
-
-  A table of the curve:
-  $ hockeystick profile "gaussian(sigma=5) * 10" --points 6
-
-  The curve as a chart, and in the terminal:
-  $ hockeystick profile "gaussian(sigma=5) * 10" --plot profile.svg
-  $ hockeystick profile "laplace(scale=1)" --plot -"#;
+const PROFILE_EXAMPLES: &str = include_str!("examples/profile.txt");
 
 /// The trade-off between the errors of an attack: the curve of f-DP
 #[derive(Debug, clap::Args)]
@@ -63,16 +56,7 @@ pub(super) struct Tradeoff {
     common: Common,
 }
 
-const TRADEOFF_EXAMPLES: &str = r#"Examples:
-
-  A table of the least false negative rate for each false positive rate:
-  $ hockeystick tradeoff "gaussian(sigma=1)" --points 5
-
-  Attacks with few false alarms, which hurt most:
-  $ hockeystick tradeoff "gaussian(sigma=1)" --from 1e-6 --points 7
-
-  As a chart:
-  $ hockeystick tradeoff "poisson(gaussian(sigma=1), rate=0.1)" --plot tradeoff.png"#;
+const TRADEOFF_EXAMPLES: &str = include_str!("examples/tradeoff.txt");
 
 /// A curve, enclosed at some points.
 #[derive(serde::Serialize)]
@@ -112,6 +96,7 @@ struct Names {
     argument: &'static str,
     columns: [&'static str; 2],
     notation: Notation,
+    traced: fn(&Curves<'_>, Duration) -> Traced,
 }
 
 impl Profile {
@@ -122,6 +107,7 @@ impl Profile {
             argument: "epsilon",
             columns: ["ε", "δ"],
             notation: Notation::Scientific,
+            traced: Traced::new,
         };
         if self.to.is_some_and(|to| !(to > 0.0 && to.is_finite())) {
             return Err(Failure::Request(
@@ -165,6 +151,7 @@ impl Tradeoff {
             argument: "fpr",
             columns: ["FPR", "FNR"],
             notation: Notation::Plain,
+            traced: Traced::of_attacks,
         };
         if self.from.is_some_and(|from| !(from > 0.0 && from < 1.0)) {
             return Err(Failure::Request(
@@ -241,7 +228,7 @@ fn curve(
     let report = CurveReport {
         asked: Asked::new(names.query, &subject.mechanism, subject.relation),
         points,
-        traced: Traced::new(&curves, started.elapsed()),
+        traced: (names.traced)(&curves, started.elapsed()),
         names,
         drawing,
     };

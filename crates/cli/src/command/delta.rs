@@ -18,18 +18,7 @@ pub(super) struct Delta {
     common: Common,
 }
 
-const EXAMPLES: &str = r#"Examples:
-
-  What is left of privacy at ε = 0.5:
-  $ hockeystick delta "laplace(scale=1)" --epsilon 0.5
-  δ = 2.211992169285951e-1 ± 5e-17
-
-  Answers kept for a spreadsheet:
-  $ hockeystick delta "gaussian(sigma=2) * 10" --epsilon 1 --format csv
-
-  One record replaced rather than added or removed, which moves a sum twice as far:
-  $ hockeystick delta "gaussian(sigma=2, sensitivity=2)" --epsilon 1 --relation replace
-  δ = 1.26936737506644e-1 ± 4e-16"#;
+const EXAMPLES: &str = include_str!("examples/delta.txt");
 
 impl Delta {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {

@@ -6,7 +6,6 @@ use super::{
     common::{Accounting, Subject, number, whole},
 };
 use crate::{
-    decimal::Notation,
     failure::Failure,
     plot::PlotFile,
     progress::{Progress, watched},
@@ -18,6 +17,7 @@ use hockeystick::{
     mechanism::{Batches, Duration, Mechanism, Relation, Training},
     query::{Target, calibrate, whole_grid},
 };
+use hockeystick_digits::Notation;
 use hockeystick_plot::{Axis, Chart, Series};
 use std::time::Instant;
 
@@ -85,22 +85,7 @@ enum BatchesFlag {
     Shuffled,
 }
 
-const EXAMPLES: &str = r#"Examples:
-
-  What a training costs:
-  $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 --delta 1e-5
-  ε = 2.38168972614165 ± 1e-12
-
-  How much noise ε = 2 needs; δ is suggested:
-  $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 60 --epsilon 2
-
-  The guarantee for a model card:
-  $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 --statement
-
-  ε over the steps of the training:
-  $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 --plot training.svg
-
-Batches that are cut from shuffled data have no proof: no number is given for them."#;
+const EXAMPLES: &str = include_str!("examples/dpsgd.txt");
 
 const SHUFFLED: &str = "batches that are cut from shuffled data have no proof of this number, and can cost more than Poisson \
      samples of the same size; draw every batch anew and use --batches poisson or --batches fixed";

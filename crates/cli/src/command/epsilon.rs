@@ -18,22 +18,7 @@ pub(super) struct Epsilon {
     common: Common,
 }
 
-const EXAMPLES: &str = r#"Examples:
-
-  A hundred releases with Gaussian noise:
-  $ hockeystick epsilon "gaussian(sigma=10) * 100" --delta 1e-5
-  ε = 4.3771780956812 ± 3e-14
-
-  Ten mechanisms known only by their own guarantee:
-  $ hockeystick epsilon "dp(epsilon=0.5, delta=1e-8) * 10" --delta 1e-5
-  ε = 4.9988655855962 ± 9e-15
-
-  Stop a script if fewer than six digits are certain:
-  $ hockeystick epsilon "gaussian(sigma=10) * 100" --delta 1e-5 --tolerance 1e-6 --format json
-
-  Read a long expression from standard input:
-  $ echo "gaussian(sigma=10) * 100 + gdp(mu=0.5)" | hockeystick epsilon - --delta 1e-5
-  ε = 4.98330640597071 ± 3e-15"#;
+const EXAMPLES: &str = include_str!("examples/epsilon.txt");
 
 impl Epsilon {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {

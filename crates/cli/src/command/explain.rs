@@ -5,12 +5,12 @@ use super::{
     common::{Common, number},
 };
 use crate::{
-    decimal::Notation,
     failure::Failure,
     progress::watched,
     report::{Answered, Asked, Fact, Page, Report, Table, causes, csv, shown},
 };
 use hockeystick::{Answer, plan::Plan, query::Guarantee};
+use hockeystick_digits::{Notation, few_digits_up};
 use std::time::Instant;
 
 /// How an answer comes about: which engine with which parameters, where its width comes from, which theorems it rests on
@@ -30,20 +30,15 @@ pub(super) struct Explain {
     common: Common,
 }
 
-const EXAMPLES: &str = r#"Examples:
-
-  Why is this answer so certain:
-  $ hockeystick explain "poisson(gaussian(sigma=1), rate=0.01) * 1000" --delta 1e-5
-
-  The budget is the half-width of the answer by cause: losses rounded to a lattice
-  (discretisation), sums that wrap around (aliasing), tails left out (truncation), integrals
-  replaced by sums (quadrature), floating-point arithmetic (roundoff)."#;
+const EXAMPLES: &str = include_str!("examples/explain.txt");
 
 #[derive(serde::Serialize)]
 struct Explanation {
     #[serde(flatten)]
     asked: Asked,
+    #[serde(skip_serializing_if = "Option::is_none")]
     delta: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     epsilon: Option<f64>,
     plans: Vec<Step>,
     /// Why the interval is wider than a millionth of its upper end, if it is.
@@ -122,7 +117,8 @@ impl Report for Explanation {
         facts.extend(self.why_wide.iter().map(|why| Fact::words("width", why)));
         facts.extend(self.theorems.iter().map(|theorem| Fact::words("theorem", *theorem)));
         facts.extend(answered.remarks());
-        let row = |(cause, part): (&str, f64)| vec![cause.to_owned(), format!("{part:.1e}")];
+        let row =
+            |(cause, part): (&str, f64)| vec![cause.to_owned(), few_digits_up(part, 2, Notation::Scientific)];
         let header = match answered.guarantee {
             Guarantee::Certified | Guarantee::UpperBound => ["half-width from", "at most"],
             Guarantee::Estimate => ["own error from", "perhaps"],

@@ -2,14 +2,17 @@
 
 use super::{Outcome, common::Common};
 use crate::{
-    decimal::Notation,
     excerpt::clipped,
     failure::Failure,
     plot::PlotFile,
     progress::{Progress, watched},
     report::{Asked, Between, Page, Report, Table, Traced, csv, shortest},
 };
-use hockeystick::query::{LossAtom, LossCell, LossKind, LossShape, LossTail};
+use hockeystick::{
+    mechanism::Relation,
+    query::{LossAtom, LossCell, LossKind, LossShape, LossTail},
+};
+use hockeystick_digits::Notation;
 use hockeystick_plot::{Axis, Chart, Look, Series};
 use std::time::Instant;
 
@@ -28,16 +31,7 @@ pub(super) struct Losses {
     common: Common,
 }
 
-const EXAMPLES: &str = r#"Examples:
-
-  How likely are losses above some numbers:
-  $ hockeystick losses "gaussian(sigma=2)" --points 7
-
-  As a chart: single losses as stems, other losses by their density:
-  $ hockeystick losses "randomized_response(p=0.6) * 10" --plot losses.svg
-
-The loss is log dP/dQ, P with the record and Q without it. Large losses are likely with
-the record only."#;
+const EXAMPLES: &str = include_str!("examples/losses.txt");
 
 #[derive(serde::Serialize)]
 struct LossReport {
@@ -76,7 +70,7 @@ impl Losses {
         drop(progress);
         let title = clipped(&subject.mechanism.to_string(), 70);
         let shape = || curves.loss_shape(self.plot.points(self.points));
-        let drawing = self.plot.draw(|| Ok(chart(&shape()).title(title)))?;
+        let drawing = self.plot.draw(|| Ok(chart(&shape(), other(subject.relation)).title(title)))?;
         let sample = |tail: &LossTail| Sample {
             loss: tail.loss,
             with: Between::of(tail.with),
@@ -92,6 +86,14 @@ impl Losses {
     }
 }
 
+/// The law that the loss compares with.
+fn other(relation: Relation) -> &'static str {
+    match relation {
+        Relation::AddRemove | Relation::Add | Relation::Remove => "without it",
+        Relation::Replace => "with another in its place",
+    }
+}
+
 impl Report for LossReport {
     fn page(&self) -> Page {
         let row = |sample: &Sample| {
@@ -103,7 +105,7 @@ impl Report for LossReport {
             headline: "chances of a privacy loss above x".to_owned(),
             drawing: self.drawing.clone(),
             facts: self.traced.facts(&self.asked),
-            tables: vec![Table::new(&["x", "with the record", "without it"], rows)],
+            tables: vec![Table::new(&["x", "with the record", other(self.asked.relation)], rows)],
             ..Page::default()
         }
     }
@@ -123,7 +125,7 @@ impl Report for LossReport {
 const UNSEEN: f64 = 1e-3;
 
 /// Losses that have a probability of their own as stems, the others in bins: by their density if they have one.
-fn chart(shape: &LossShape) -> Chart {
+fn chart(shape: &LossShape, other: &str) -> Chart {
     let chart = Chart::new(Axis::linear("privacy loss"), Axis::linear(shape.measure()));
     // An infinite loss cannot be drawn; its mass must not go unsaid.
     let unseen = |mass: f64, place: &str| {
@@ -131,7 +133,7 @@ fn chart(shape: &LossShape) -> Chart {
     };
     let sides = [
         (true, format!("with the record{}", unseen(shape.larger.midpoint(), "larger"))),
-        (false, format!("without it{}", unseen(shape.smaller.midpoint(), "smaller"))),
+        (false, format!("{other}{}", unseen(shape.smaller.midpoint(), "smaller"))),
     ];
     if shape.kind == LossKind::Atoms {
         let stems = |(number, (is_with, name))| stems(shape, is_with, name).pen(number, 0);
@@ -143,10 +145,12 @@ fn chart(shape: &LossShape) -> Chart {
     if shape.kind != LossKind::Mixed {
         return chart;
     }
-    let single = [(true, "with the record: single losses"), (false, "without it: single losses")];
-    let stems = single.into_iter().enumerate().map(|(number, (is_with, name))| {
-        stems(shape, is_with, name.to_owned()).pen(number, 0).on_the_right()
-    });
+    let single =
+        [(true, "with the record: single losses".to_owned()), (false, format!("{other}: single losses"))];
+    let stems = single
+        .into_iter()
+        .enumerate()
+        .map(|(number, (is_with, name))| stems(shape, is_with, name).pen(number, 0).on_the_right());
     stems.fold(chart.right(Axis::linear("probability of a single loss")), Chart::series)
 }
 

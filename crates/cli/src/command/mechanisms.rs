@@ -23,15 +23,7 @@ pub(super) struct Mechanisms {
     format: Format,
 }
 
-const EXAMPLES: &str = r#"Examples:
-
-  All mechanisms, and one with its parameters, their ranges and its worst-case pair:
-  $ hockeystick mechanisms
-  $ hockeystick mechanisms gaussian
-
-  A + B composes two mechanisms, A * k composes one with itself k times, parentheses group:
-  $ hockeystick epsilon "(gaussian(sigma=40) + randomized_response(epsilon=0.1)) * 20" --delta 1e-6
-  ε = 1.88996455545621 ± 3e-15"#;
+const EXAMPLES: &str = include_str!("examples/mechanisms.txt");
 
 /// Marks what can be written but not answered.
 const LATER: &str = "(not yet)";
@@ -39,7 +31,10 @@ const LATER: &str = "(not yet)";
 impl Mechanisms {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
         let text = match &self.name {
-            None => List(catalogue().iter().map(Listed::of).collect()).written(self.format),
+            None => {
+                let mechanisms = catalogue().iter().map(Listed::of).collect();
+                List { query: "mechanisms", mechanisms }.written(self.format)
+            }
             Some(name) => Details::of(found(name)?).written(self.format),
         };
         Ok(Outcome { text, shortfall: None })
@@ -66,7 +61,10 @@ struct Listed {
 
 /// All mechanisms.
 #[derive(serde::Serialize)]
-struct List(Vec<Listed>);
+struct List {
+    query: &'static str,
+    mechanisms: Vec<Listed>,
+}
 
 impl Listed {
     fn of(entry: &Entry) -> Self {
@@ -88,7 +86,7 @@ impl Listed {
 impl Report for List {
     fn page(&self) -> Page {
         let row = |listed: &Listed| vec![listed.name.to_owned(), listed.meaning()];
-        let later = if self.0.iter().all(|listed| listed.answered) {
+        let later = if self.mechanisms.iter().all(|listed| listed.answered) {
             String::new()
         } else {
             format!(" {LATER} is read, but not accounted for yet.")
@@ -98,7 +96,7 @@ impl Report for List {
              parameters of one."
         );
         Page {
-            tables: vec![Table::new(&["name", "what it does"], self.0.iter().map(row).collect())],
+            tables: vec![Table::new(&["name", "what it does"], self.mechanisms.iter().map(row).collect())],
             prose: vec![closing],
             ..Page::default()
         }
@@ -114,13 +112,14 @@ impl Report for List {
                 ("example", listed.example.to_owned()),
             ]
         };
-        csv::rows(self.0.iter().map(row))
+        csv::rows(self.mechanisms.iter().map(row))
     }
 }
 
 /// Everything about one mechanism.
 #[derive(serde::Serialize)]
 struct Details {
+    query: &'static str,
     #[serde(flatten)]
     listed: Listed,
     details: Vec<ParameterDetails>,
@@ -131,6 +130,7 @@ struct ParameterDetails {
     name: &'static str,
     meaning: &'static str,
     allowed: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
     default: Option<f64>,
     alternative: bool,
 }
@@ -147,7 +147,7 @@ impl Details {
             },
             alternative: parameter.presence == Presence::Alternative,
         });
-        Self { details: details.collect(), listed: Listed::of(entry) }
+        Self { query: "mechanism", details: details.collect(), listed: Listed::of(entry) }
     }
 }
 

@@ -58,38 +58,7 @@ enum Command {
     Man(shell::Man),
 }
 
-const EXAMPLES: &str = r#"Examples:
-
-  A hundred releases with Gaussian noise:
-  $ hockeystick epsilon "gaussian(sigma=10) * 100" --delta 1e-5
-  ε = 4.3771780956812 ± 3e-14
-
-  What is left of privacy at ε = 0.5:
-  $ hockeystick delta "laplace(scale=1)" --epsilon 0.5
-  δ = 2.211992169285951e-1 ± 5e-17
-
-  Releases of different kinds are added up; a count repeats:
-  $ hockeystick epsilon "gaussian(sigma=20) * 50 + randomized_response(p=0.75) * 2" --delta 1e-6
-  ε = 3.69599812617528 ± 3e-15
-
-  A training with DP-SGD:
-  $ hockeystick dpsgd --examples 60000 --batch 256 --epochs 60 --noise 1.1 --delta 1e-5
-  ε = 2.38168972614165 ± 1e-12
-
-  The number that just meets a target is written ?:
-  $ hockeystick calibrate "gaussian(sigma=?) * 100" --epsilon 1 --delta 1e-6
-  sigma = 42.24678889326873
-
-  What an attacker can do:
-  $ hockeystick risk "gaussian(sigma=4) * 10"
-
-  Why do accountants disagree? Every method side by side:
-  $ hockeystick compare "gaussian(sigma=10) * 100" --delta 1e-5
-
-  What can be written in an expression:
-  $ hockeystick mechanisms
-
-Exit codes: 0 answered; 1 answered, but not as asked; 2 bad input."#;
+const EXAMPLES: &str = include_str!("examples/hockeystick.txt");
 
 impl CommandLine {
     pub(crate) fn run(self) -> Result<Outcome, Failure> {

@@ -45,20 +45,7 @@ enum ChartFormat {
     Png,
 }
 
-const EXAMPLES: &str = r#"Examples:
-
-  What can be drawn:
-  $ hockeystick reproduce --list
-
-  One figure, into the folder reproduction/zhu22:
-  $ hockeystick reproduce zhu22 --figure fig4
-
-  All of two papers, somewhere else:
-  $ hockeystick reproduce asoodeh21 zhu22 --figure fig6 --figure table2 --out drawn
-
-For every figure there is a chart, a table of its numbers (CSV) and a section in the paper's
-index.md: parameters, what comes out here, what the paper says, where they differ and why. All
-papers together also get an index.md of their own."#;
+const EXAMPLES: &str = include_str!("examples/reproduce.txt");
 
 impl Reproduce {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {

@@ -5,11 +5,11 @@ use super::{
     common::{Common, number},
 };
 use crate::{
-    decimal::Notation,
     failure::Failure,
     progress::watched,
     report::{Asked, Between, Fact, Page, Report, Table, Traced, csv, shortest},
 };
+use hockeystick_digits::Notation;
 use std::time::Instant;
 
 /// What an attacker can do: advantage, accuracy, true positive rate, belief
@@ -28,18 +28,7 @@ pub(super) struct Risk {
     common: Common,
 }
 
-const EXAMPLES: &str = r#"Examples:
-
-  How well can membership be guessed:
-  $ hockeystick risk "gaussian(sigma=4) * 10"
-
-  An attack with one false alarm in ten thousand, on somebody who is unlikely to be in the data:
-  $ hockeystick risk "gaussian(sigma=4) * 10" --fpr 1e-4 --prior 0.01
-
-  advantage   the largest TPR − FPR of any attack
-  accuracy    the largest chance to guess right whether a record is in the data, from the prior
-  TPR         the largest share of members found with that false positive rate
-  belief      that an accused record is in the data"#;
+const EXAMPLES: &str = include_str!("examples/risk.txt");
 
 #[derive(serde::Serialize)]
 struct RiskReport {
@@ -77,7 +66,7 @@ impl Risk {
                 advantage: Between::of(curves.advantage().value()),
                 accuracy: Between::of(curves.accuracy(self.prior)?),
                 attacks,
-                traced: Traced::new(&curves, started.elapsed()),
+                traced: Traced::of_attacks(&curves, started.elapsed()),
             })
         })?;
         Ok(Outcome { text: report.written(self.common.format), shortfall: None })

@@ -2,11 +2,10 @@
 
 use super::{Outcome, common::Accounting, common::Subject};
 use crate::{
-    decimal::Notation,
     excerpt::clipped,
     failure::Failure,
     progress::Progress,
-    report::{Fact, Format, Page, Table, cell, csv, milliseconds, shortest, shown},
+    report::{Fact, Format, Page, Table, cell, csv, json, milliseconds, shortest, shown},
     style::Style,
     workload::{Ask, Goal, Workload},
 };
@@ -15,6 +14,7 @@ use hockeystick::{
     mechanism::Relation,
     query::{Guarantee, Target, Verdict},
 };
+use hockeystick_digits::Notation;
 use std::{path::PathBuf, time::Instant};
 
 /// Answers all targets of a workload file (TOML or JSON)
@@ -33,38 +33,12 @@ pub(super) struct Run {
     accounting: Accounting,
 }
 
-const EXAMPLES: &str = r#"A workload file:
-
-  title = "Quarterly release"
-  relation = "add-remove"
-
-  [[groups]]
-  name = "histograms"
-  mechanism = "gaussian(sigma=20)"
-  count = 48
-
-  [[groups]]
-  name = "model"
-  training = { examples = 60000, batch = 600, epochs = 10, noise = 1.1 }
-
-  [[targets]]
-  name = "policy"
-  epsilon = 3
-  delta = 1e-6
-
-A target with delta asks for ε, with epsilon for δ, with both whether it is met; with advantage, or
-fpr and tpr, whether attacks stay below. It may name its groups. The exit code is 1 if a target is
-missed.
-
-Examples:
-
-  $ hockeystick run examples/federated.toml
-  $ hockeystick run examples/query_log.json --format markdown
-  $ hockeystick epsilon --file examples/query_log.json --delta 1e-8"#;
+const EXAMPLES: &str = include_str!("examples/run.txt");
 
 #[derive(serde::Serialize)]
 struct Report<'a> {
     query: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<&'a str>,
     relation: Relation,
     groups: Vec<GroupReport<'a>>,
@@ -82,6 +56,7 @@ struct GroupReport<'a> {
 
 #[derive(serde::Serialize)]
 struct TargetReport<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'a str>,
     groups: Vec<&'a str>,
     query: &'static str,
@@ -97,8 +72,9 @@ struct TargetReport<'a> {
     upper: f64,
     guarantee: Guarantee,
     method: &'static str,
-    /// Null if nothing was demanded, or if neither is proven.
-    met: Option<bool>,
+    /// Left out if nothing was demanded, null if neither is proven: no reader takes that for yes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    met: Option<Option<bool>>,
     #[serde(skip)]
     is_missed: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -138,7 +114,7 @@ impl Run {
         let text = match self.format {
             Format::Text => page(&report).text(Style::of_output()),
             Format::Markdown => page(&report).markdown(),
-            Format::Json => serde_json::to_string(&report).expect("a report has string keys only"),
+            Format::Json => json::document(&report),
             Format::Csv => table(&report),
         };
         let missed = report.targets.iter().filter(|target| target.is_missed).count();
@@ -156,7 +132,7 @@ impl Run {
         let subject = Subject { mechanism: workload.composed(&goal.groups), relation };
         let query = self.accounting.query(&subject);
         let asked = Asked::of(goal.ask, &query)?;
-        let met = asked.verdict.and_then(Verdict::is_met);
+        let met = asked.verdict.map(Verdict::is_met);
         Ok(TargetReport {
             name: goal.name.as_deref(),
             groups: goal.groups.iter().map(|&position| workload.groups[position].name.as_str()).collect(),
@@ -171,7 +147,7 @@ impl Run {
             method: asked.answer.method().name(),
             met,
             // What cannot be proven to be met is not met.
-            is_missed: asked.verdict.is_some() && met != Some(true),
+            is_missed: met.is_some_and(|met| met != Some(true)),
             shortfall: asked.answer.shortfall().map(|shortfall| shortfall.to_string()),
         })
     }
@@ -241,11 +217,11 @@ fn page(report: &Report<'_>) -> Page {
         let (symbol, place, notation) = question(target);
         let answer = shown(target.guarantee, target.lower, target.upper, notation);
         let demand = target.at_most.map_or(String::new(), |most| format!("{symbol} ≤ {}", shortest(most)));
-        let verdict = match (target.met, target.at_most) {
-            (Some(true), _) => "met",
-            (Some(false), _) => "missed",
-            (None, Some(_)) => "not proven",
-            (None, None) => "",
+        let verdict = match target.met {
+            Some(Some(true)) => "met",
+            Some(Some(false)) => "missed",
+            Some(None) => "not proven",
+            None => "",
         };
         vec![
             target.name.unwrap_or_default().to_owned(),
@@ -304,7 +280,7 @@ fn table(report: &Report<'_>) -> String {
             csv::number(Some(target.upper)),
             target.guarantee.name().to_owned(),
             target.method.to_owned(),
-            target.met.map_or(String::new(), |met| met.to_string()),
+            target.met.flatten().map_or(String::new(), |met| met.to_string()),
         ]
     };
     csv::lines(&header, &report.targets.iter().map(row).collect::<Vec<_>>())

@@ -15,22 +15,14 @@ pub(super) struct Completions {
     shell: clap_complete::Shell,
 }
 
-const EXAMPLES: &str = r#"Examples:
-
-  For bash, zsh and fish:
-  $ hockeystick completions bash > hockeystick.bash
-  $ hockeystick completions zsh > _hockeystick
-  $ hockeystick completions fish > hockeystick.fish"#;
+const EXAMPLES: &str = include_str!("examples/completions.txt");
 
 /// The manual page
 #[derive(Debug, clap::Args)]
 #[command(after_help = MAN_EXAMPLES)]
 pub(super) struct Man {}
 
-const MAN_EXAMPLES: &str = r#"Examples:
-
-  Where man finds it:
-  $ hockeystick man > hockeystick.1"#;
+const MAN_EXAMPLES: &str = include_str!("examples/man.txt");
 
 impl Completions {
     pub(super) fn run(&self) -> Outcome {

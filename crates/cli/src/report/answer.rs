@@ -1,12 +1,13 @@
-//! The report of δ or ε: digits that are certain, then what they rest on.
+//! The report of δ or ε: the interval, then what it rests on.
 
 use super::{Answered, Asked, Fact, Page, Report, csv, shown};
-use crate::{decimal::Notation, excerpt::clipped};
+use crate::excerpt::clipped;
 use hockeystick::{
     Answer,
     mechanism::{Mechanism, Relation},
     query::Unknown,
 };
+use hockeystick_digits::Notation;
 use std::time::Duration;
 
 /// A longer expression loses its middle here; JSON and CSV have all of it.
@@ -133,7 +134,11 @@ mod tests {
     fn an_answer_without_a_lower_end_says_null() {
         assert_eq!(
             upper_bound(Guarantee::UpperBound).written(Format::Json),
-            r#"{"query":"epsilon","expression":"zcdp(rho=0.5)","relation":"add-remove","delta":0.00001,"lower":null,"upper":2.25,"guarantee":"upper-bound","method":"rdp","direction":"remove","budget":{"discretisation":0.0,"aliasing":0.0,"truncation":0.0,"quadrature":0.0,"roundoff":0.0},"elapsed_ms":0.5}"#
+            concat!(
+                r#"{"schema_version":1,"hockeystick_version":""#,
+                env!("CARGO_PKG_VERSION"),
+                r#"","query":"epsilon","expression":"zcdp(rho=0.5)","relation":"add-remove","delta":0.00001,"lower":null,"upper":2.25,"guarantee":"upper-bound","method":"rdp","direction":"remove","budget":{"discretisation":0.0,"aliasing":0.0,"truncation":0.0,"quadrature":0.0,"roundoff":0.0},"elapsed_ms":0.5}"#
+            )
         );
     }
 

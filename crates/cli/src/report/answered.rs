@@ -135,6 +135,11 @@ impl Traced {
         }
     }
 
+    /// The same where attacks are spoken of.
+    pub(crate) fn of_attacks(curves: &Curves<'_>, elapsed: Duration) -> Self {
+        Self { notes: curves.notes_on_attacks(), ..Self::new(curves, elapsed) }
+    }
+
     /// What a curve and its question rest on.
     pub(crate) fn facts(&self, asked: &Asked) -> Vec<Fact> {
         let mut facts =

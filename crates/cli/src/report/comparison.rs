@@ -1,12 +1,13 @@
 //! Every method's answer, ready to be written in any format.
 
 use super::{Asked, Fact, Page, Report, Table, cell, csv, milliseconds, shortest, shown};
-use crate::{decimal::Notation, excerpt::clipped};
+use crate::excerpt::clipped;
 use hockeystick::{
     Answer,
     mechanism::{Mechanism, Relation},
     query::{Compared, Comparison, Guarantee, Unknown},
 };
+use hockeystick_digits::{Notation, few_digits_up};
 use hockeystick_plot::{Axis, Chart, Look, Series};
 use std::time::Duration;
 
@@ -33,7 +34,10 @@ pub(crate) struct ComparisonReport {
 #[derive(Debug, serde::Serialize)]
 struct Row {
     method: &'static str,
-    lower: Option<f64>,
+    /// Null for a method that answers without a lower end, left out if there is no answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lower: Option<Option<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     upper: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     guarantee: Option<Guarantee>,
@@ -50,7 +54,7 @@ impl Row {
     fn of_answer(answer: &Answer, elapsed: Duration) -> Self {
         Self {
             method: answer.method().name(),
-            lower: answer.lower(),
+            lower: Some(answer.lower()),
             upper: Some(answer.upper()),
             guarantee: Some(answer.guarantee()),
             gap: None,
@@ -86,7 +90,7 @@ impl Row {
     fn value(&self, notation: Notation) -> (String, &'static str) {
         match (self.guarantee, self.upper) {
             (Some(guarantee), Some(upper)) => {
-                (cell(&shown(guarantee, self.lower, upper, notation)), guarantee.name())
+                (cell(&shown(guarantee, self.lower.flatten(), upper, notation)), guarantee.name())
             }
             (None, _) | (_, None) => ("–".to_owned(), "–"),
         }
@@ -102,16 +106,9 @@ impl Row {
     }
 }
 
-/// A factor, rounded up to four digits; `1` for what cannot be told from the truth.
+/// A factor, rounded up to five digits; `1` for what cannot be told from the truth.
 fn gap(lower: f64, upper: f64) -> String {
-    if lower <= 1.0 && upper >= 1.0 {
-        return "1".to_owned();
-    }
-    match upper {
-        upper if upper >= 1e4 => format!("{upper:.1e}"),
-        upper if upper >= 10.0 => format!("{upper:.1}"),
-        upper => format!("{upper:.4}"),
-    }
+    if lower <= 1.0 && upper >= 1.0 { "1".to_owned() } else { few_digits_up(upper, 5, Notation::Plain) }
 }
 
 impl ComparisonReport {
@@ -190,7 +187,7 @@ impl Report for ComparisonReport {
                 self.asked.relation.to_string(),
                 csv::number(self.delta.or(self.epsilon)),
                 row.method.to_owned(),
-                csv::number(row.lower),
+                csv::number(row.lower.flatten()),
                 csv::number(row.upper),
                 row.guarantee.map(Guarantee::name).unwrap_or_default().to_owned(),
                 end(0),
@@ -214,7 +211,7 @@ impl ComparisonReport {
             || rows.iter().copied().chain([&self.truth]).filter_map(|row| row.upper).filter(is_shown);
         let least = uppers().fold(f64::INFINITY, f64::min);
         // A lower end far below all that any method says tells no more than 0 does, and would hide what they say.
-        let lowers = rows.iter().copied().chain([&self.truth]).filter_map(|row| row.lower);
+        let lowers = rows.iter().copied().chain([&self.truth]).filter_map(|row| row.lower.flatten());
         let lowers = lowers.filter(is_shown).filter(|lower| *lower >= least / FARTHEST);
         let (least, most) = uppers()
             .chain(lowers)
@@ -232,7 +229,7 @@ impl ComparisonReport {
             let (points, look) = match guarantee {
                 Guarantee::Certified => {
                     let span = |(height, row): (usize, &&Row)| {
-                        let lower = row.lower.unwrap_or_default().max(from / BEYOND);
+                        let lower = row.lower.flatten().unwrap_or_default().max(from / BEYOND);
                         [(lower, height as f64), (upper(row), height as f64)]
                     };
                     (of_kind().flat_map(span).collect(), Look::Spans)
@@ -243,7 +240,7 @@ impl ComparisonReport {
             };
             chart = chart.series(Series::new(guarantee.name(), points).look(look));
         }
-        let line = self.truth.upper.filter(|_| self.truth.lower.is_some());
+        let line = self.truth.upper.filter(|_| self.truth.lower.flatten().is_some());
         let ends = |truth: f64| vec![(truth, -0.5), (truth, rows.len() as f64 - 0.5)];
         chart.series(Series::new("the truth", line.map_or(vec![], ends)))
     }

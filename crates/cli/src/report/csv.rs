@@ -18,11 +18,11 @@ pub(crate) fn lines(header: &[&str], rows: &[Vec<String>]) -> String {
     std::iter::once(header.join(",")).chain(rows).collect::<Vec<_>>().join("\n")
 }
 
-/// The same digits as in JSON; `inf` for infinity, which spreadsheets and data frames read, nothing for none.
+/// The same as in JSON: `inf` for infinity, which spreadsheets and data frames read; but nothing for none.
 pub(crate) fn number(value: Option<f64>) -> String {
     match value {
         None => String::new(),
-        Some(value) if value.is_infinite() => "inf".to_owned(),
+        Some(value) if !value.is_finite() => super::json::not_finite(value).to_owned(),
         Some(value) => serde_json::to_string(&value).unwrap_or_default(),
     }
 }
@@ -48,5 +48,6 @@ mod tests {
     #[test]
     fn infinity_stays_infinite() {
         assert_eq!(number(Some(f64::INFINITY)), "inf");
+        assert_eq!(number(Some(f64::NEG_INFINITY)), "-inf");
     }
 }

@@ -4,6 +4,7 @@ mod answer;
 mod answered;
 mod comparison;
 pub(crate) mod csv;
+pub(crate) mod json;
 mod page;
 mod wrap;
 
@@ -12,21 +13,19 @@ pub(crate) use answered::{Answered, Asked, Traced, causes};
 pub(crate) use comparison::ComparisonReport;
 pub(crate) use page::{Fact, Page, Table};
 
-use crate::{
-    decimal::{Bounds, Notation, Shown},
-    style::Style,
-};
+use crate::style::Style;
 use hockeystick::query::Guarantee;
+use hockeystick_digits::{Bounds, Notation, Shown};
 use hockeystick_numerics::enclosure::Enclosure;
 use std::time::Duration;
 
 /// How an answer is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {
-    /// For people: only digits that are certain
+    /// For people: intervals in as few digits as will do
     #[default]
     Text,
-    /// One JSON object on one line: shortest doubles that read back the same
+    /// One JSON object on one line: shortest doubles that read back the same, "inf" for infinity
     Json,
     /// A header and rows
     Csv,
@@ -46,8 +45,7 @@ pub(crate) trait Report: serde::Serialize {
         match format {
             Format::Text => self.page().text(Style::of_output()),
             Format::Markdown => self.page().markdown(),
-            // Numbers that are not finite become null.
-            Format::Json => serde_json::to_string(self).expect("a report has string keys only"),
+            Format::Json => json::document(self),
             Format::Csv => self.csv(),
         }
     }
@@ -71,14 +69,9 @@ impl Between {
     }
 }
 
-/// An interval in the digits that are certain.
+/// An interval in words.
 pub(crate) fn shown(guarantee: Guarantee, lower: Option<f64>, upper: f64, notation: Notation) -> Shown {
-    let bounds = match (guarantee, lower) {
-        (Guarantee::Estimate, _) => Bounds::About(upper),
-        (Guarantee::Certified | Guarantee::UpperBound, Some(lower)) => Bounds::Between(lower, upper),
-        (Guarantee::Certified | Guarantee::UpperBound, None) => Bounds::AtMost(upper),
-    };
-    bounds.shown(notation)
+    Bounds::of(guarantee == Guarantee::Estimate, lower, upper).shown(notation)
 }
 
 /// An interval in a table: without the sign of equality.

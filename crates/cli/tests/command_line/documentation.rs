@@ -1,8 +1,8 @@
 //! Every example in the README, the guide, the pages and the help is run, and prints what is shown.
 //!
 //! In Markdown a fenced block `console` has lines `$ command`, each with its output below or nothing; a block with a file name,
-//! such as `toml release.toml`, is written to that file first. Set `UPDATE_DOCUMENTATION=1` to have the tables that the
-//! catalogue knows written anew.
+//! such as `toml release.toml`, is written to that file first. `UPDATE_DOCUMENTATION=1 cargo test -p hockeystick-cli` writes
+//! what is printed now into all of them, and the tables that the catalogue knows.
 
 use crate::{help::COMMANDS, run::run};
 use hockeystick::{mechanism::catalogue, query::Method};
@@ -107,8 +107,38 @@ impl Workshop {
         count
     }
 
-    /// A command that says why it is not as asked, or what is wrong, shows that too: it may fail if a complaint is shown.
-    fn run(&self, document: &str, Example { command, shown }: &Example) {
+    /// The document with what is printed now in place of what it shows.
+    fn renewed(&self, text: &str) -> String {
+        let mut written: Vec<String> = vec![];
+        let mut lines = text.lines();
+        while let Some(line) = lines.next() {
+            written.push(line.to_owned());
+            let Some(info) = line.strip_prefix("```") else { continue };
+            let body: Vec<&str> = lines.by_ref().take_while(|line| !line.starts_with("```")).collect();
+            match info.split_whitespace().collect::<Vec<_>>()[..] {
+                ["console"] => {
+                    for example in examples(&body) {
+                        written.push(format!("$ {}", example.command));
+                        let printed = self.printed(&example.command).1;
+                        if !example.shown.trim().is_empty() {
+                            written.push(crate::shown::renewed(example.shown.trim_end(), &printed));
+                        }
+                        written.extend(example.shown.ends_with("\n\n").then(String::new));
+                    }
+                }
+                [_, name] => {
+                    fs::write(self.0.join(name), body.join("\n") + "\n").unwrap();
+                    written.extend(body.into_iter().map(str::to_owned));
+                }
+                _ => written.extend(body.into_iter().map(str::to_owned)),
+            }
+            written.push("```".to_owned());
+        }
+        written.join("\n") + "\n"
+    }
+
+    /// The exit code of a command, and all that it prints.
+    fn printed(&self, command: &str) -> (Option<i32>, String) {
         let binary = Path::new(env!("CARGO_BIN_EXE_hockeystick"));
         let mut shell = crate::run::isolated("sh");
         shell
@@ -116,10 +146,15 @@ impl Workshop {
             .current_dir(&self.0)
             .env("PATH", format!("{}:/usr/bin:/bin", binary.parent().unwrap().display()));
         let run = crate::run::Run::from(shell.output().unwrap());
+        (run.code, run.stdout + &run.stderr)
+    }
+
+    /// A command that says why it is not as asked, or what is wrong, shows that too: it may fail if a complaint is shown.
+    fn run(&self, document: &str, Example { command, shown }: &Example) {
+        let (code, printed) = self.printed(command);
         let is_complaint = |line: &str| line.starts_with("error: ") || line.starts_with("warning: ");
         let is_expected_to_fail = shown.lines().any(is_complaint);
-        assert_eq!(run.code != Some(0), is_expected_to_fail, "{document}: {command}\n{run:?}");
-        let printed = run.stdout + &run.stderr;
+        assert_eq!(code != Some(0), is_expected_to_fail, "{document}: {command}\n{printed}");
         if let Some(difference) = crate::shown::difference(shown, &printed) {
             panic!("{document}: {command}\n{difference}\nall of it:\n{printed}");
         }
@@ -136,10 +171,47 @@ fn try_pages(name: &str, pages: &[PathBuf]) -> usize {
     let tried = pages.iter().map(|page| {
         // Files of one page are not there for the next.
         let title = page.file_stem().unwrap().to_string_lossy().into_owned();
+        let text = fs::read_to_string(page).unwrap();
+        if is_update() {
+            let renewed = Workshop::new(&format!("{name}-{title}-renewed")).renewed(&text);
+            if renewed != text {
+                fs::write(page, &renewed).unwrap();
+            }
+        }
         let workshop = Workshop::new(&format!("{name}-{title}"));
         workshop.try_out(&page.display().to_string(), steps(&fs::read_to_string(page).unwrap()))
     });
     tried.sum()
+}
+
+/// Where the text below the options of a command's help stands.
+fn help_file(command: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/command/examples/{command}.txt"))
+}
+
+/// The examples of a help text, which has no fences: a command and the first lines of its answer, up to a blank line.
+fn examples_of_help(text: &str) -> Vec<Example> {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let is_shown = |line: &&&str| !line.is_empty() && !line.starts_with("$ ");
+    let example = |(number, line): (usize, &&str)| {
+        let shown: Vec<&str> = lines[number + 1..].iter().take_while(is_shown).copied().collect();
+        let shown = if shown.is_empty() { String::new() } else { shown.join("\n") + "\n…" };
+        Some(Example { command: line.strip_prefix("$ ")?.to_owned(), shown })
+    };
+    lines.iter().enumerate().filter_map(example).collect()
+}
+
+/// The help text with what is printed now below its commands.
+fn renewed_help(text: &str, workshop: &Workshop) -> String {
+    let mut text = text.to_owned();
+    for Example { command, shown } in examples_of_help(&text).into_iter().filter(|one| !one.shown.is_empty())
+    {
+        let indented = |shown: &str| shown.lines().map(|line| format!("\n  {line}")).collect::<String>();
+        let renewed = crate::shown::renewed(&shown, &workshop.printed(&command).1);
+        let [old, new] = [&shown, &renewed].map(|shown| indented(shown.trim_end_matches('…').trim_end()));
+        text = text.replacen(&format!("$ {command}{old}"), &format!("$ {command}{new}"), 1);
+    }
+    text
 }
 
 #[cfg(unix)]
@@ -147,18 +219,18 @@ fn try_pages(name: &str, pages: &[PathBuf]) -> usize {
 fn the_help_is_true() {
     let workshop = Workshop::new("help");
     let mut count = 0;
-    for command in std::iter::once(None).chain(COMMANDS.map(Some)) {
-        let page = run(&[command.as_slice(), &["--help"]].concat()).answered();
-        // Help has no fences: an example is a command and the answers below it, up to a blank line.
-        let lines: Vec<&str> = page.lines().map(str::trim).collect();
-        for (number, line) in lines.iter().enumerate() {
-            let Some(command) = line.strip_prefix("$ ") else { continue };
-            let below =
-                lines[number + 1..].iter().take_while(|line| !line.is_empty() && !line.starts_with("$ "));
-            let shown: Vec<&str> = below.copied().collect();
-            // Of an answer the first line is shown.
-            let shown = if shown.is_empty() { String::new() } else { shown.join("\n") + "\n…" };
-            workshop.run("help", &Example { command: command.to_owned(), shown });
+    for command in std::iter::once("hockeystick").chain(COMMANDS) {
+        let mut text = fs::read_to_string(help_file(command)).unwrap();
+        if is_update() {
+            text = renewed_help(&text, &workshop);
+            fs::write(help_file(command), &text).unwrap();
+        } else {
+            let arguments = if command == "hockeystick" { vec!["--help"] } else { vec![command, "--help"] };
+            let page = run(&arguments).answered();
+            assert!(page.trim_end().ends_with(text.trim_end()), "{command} --help ends with its examples");
+        }
+        for example in examples_of_help(&text) {
+            workshop.run(command, &example);
             count += 1;
         }
     }
@@ -170,6 +242,13 @@ fn the_help_is_true() {
 fn the_readme_is_true() {
     let count = try_pages("readme", &[root().join("README.md"), root().join("COMPARE.md")]);
     assert!(count >= 5, "only {count} examples were found");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_page_of_the_json_form_is_true() {
+    let count = try_pages("json", &pages("docs/json"));
+    assert!(count >= 1, "only {count} examples were found");
 }
 
 #[cfg(unix)]
@@ -193,6 +272,11 @@ fn the_pages_of_methods_are_true() {
     assert!(count >= 16, "only {count} examples were found");
 }
 
+/// Is what is printed now to be written into the documents?
+fn is_update() -> bool {
+    std::env::var_os("UPDATE_DOCUMENTATION").is_some()
+}
+
 const BEGIN: &str = "<!-- from the catalogue -->";
 const END: &str = "<!-- end -->";
 
@@ -201,7 +285,7 @@ fn holds(page: &Path, known: &str) {
     let text = fs::read_to_string(page).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
     let (before, rest) = text.split_once(BEGIN).unwrap_or_else(|| panic!("{}: no {BEGIN}", page.display()));
     let (stated, after) = rest.split_once(END).unwrap_or_else(|| panic!("{}: no {END}", page.display()));
-    if std::env::var_os("UPDATE_DOCUMENTATION").is_some() {
+    if is_update() {
         fs::write(page, format!("{before}{BEGIN}\n{}\n{END}{after}", known.trim())).unwrap();
         return;
     }

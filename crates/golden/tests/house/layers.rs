@@ -16,15 +16,16 @@ const MODULES: [(&str, &[&str]); 8] = [
     ("query", &["error", "mechanism", "composition", "pair", "curve", "engine", "plan"]),
 ];
 
-const CRATES: [(&str, &[&str]); 9] = [
+const CRATES: [(&str, &[&str]); 10] = [
     ("numerics", &[]),
+    ("digits", &[]),
     ("plot", &[]),
     ("golden", &[]),
     ("chance", &[]),
     ("hockeystick", &["numerics"]),
     ("reproduce", &["hockeystick", "numerics", "plot"]),
-    ("cli", &["hockeystick", "numerics", "plot", "reproduce"]),
-    ("python", &["hockeystick", "plot"]),
+    ("cli", &["hockeystick", "numerics", "digits", "plot", "reproduce"]),
+    ("python", &["hockeystick", "digits", "plot"]),
     ("campaign", &["hockeystick", "golden", "chance"]),
 ];
 
@@ -159,10 +160,29 @@ fn engines_know_no_mechanism_by_name() {
     }
 }
 
+/// Who reads an error in Python, or in a program in Rust, has no command line: only the command line speaks of its flags.
+#[test]
+fn only_the_command_line_speaks_of_flags() {
+    let is_flag = |word: &str| {
+        word.strip_prefix("--").is_some_and(|name| name.starts_with(|letter: char| letter.is_ascii_lowercase()))
+    };
+    for source in ["crates/hockeystick/src", "crates/numerics/src", "crates/plot/src", "crates/python/src"]
+        .into_iter()
+        .flat_map(sources)
+    {
+        for literal in &source.literals {
+            let flag = literal.split([' ', '`', '(', '"']).find(|&word| is_flag(word));
+            assert!(flag.is_none(), "{} speaks of {flag:?}: {literal:?}", source.path);
+        }
+    }
+}
+
 /// Words that only the layers above know.
 #[test]
 fn numbers_and_charts_know_nothing_of_privacy() {
-    for source in ["crates/numerics/src", "crates/plot/src"].into_iter().flat_map(sources) {
+    for source in
+        ["crates/numerics/src", "crates/digits/src", "crates/plot/src"].into_iter().flat_map(sources)
+    {
         for token in &source.tokens {
             for part in token.split('_') {
                 let word = part.to_lowercase();

@@ -129,7 +129,7 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
         Direction::Replace => Err(Error::NotProven {
             what: "replacing a record for a mechanism whose worst case depends on the direction",
             reason: "either record may be the worse one, and the pair covers one order only",
-            instead: "use --relation add-remove",
+            instead: "use the relation add-remove",
         }),
     }
 }

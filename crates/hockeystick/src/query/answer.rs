@@ -8,6 +8,9 @@ use crate::{
 };
 use hockeystick_numerics::{enclosure::Enclosure, rounding::sub_up};
 
+/// An ε is as narrow as anybody can want if its interval is no wider than this.
+const NARROW_EPSILON: f64 = 1e-11;
+
 /// The number that was asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Unknown {
@@ -169,6 +172,13 @@ impl Answer {
         if upper == 0.0 { Some(0.0) } else { upper.is_finite().then(|| (upper - lower) / upper) }
     }
 
+    /// Is it an ε whose absolute width is of no consequence, however wide it is against an ε next to 0?
+    pub(super) fn is_narrow_for_an_epsilon(&self) -> bool {
+        matches!(self.unknown, Unknown::Epsilon { .. })
+            && self.guarantee == Guarantee::Certified
+            && self.bounds.width() <= NARROW_EPSILON
+    }
+
     /// The same with the upper end of another answer to the same question, if that is the smaller.
     ///
     /// # Guarantee
@@ -211,7 +221,8 @@ impl Answer {
                 Guarantee::Estimate => 2.0 * self.budget.total(),
             };
             let reached = width / self.bounds.upper();
-            if reached > wanted {
+            let is_good_as_it_is = tolerance.is_none() && self.is_narrow_for_an_epsilon();
+            if reached > wanted && !is_good_as_it_is {
                 self.shortfall = Some(Shortfall::Tolerance { wanted, reached });
             }
         }

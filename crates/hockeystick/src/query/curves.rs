@@ -106,6 +106,11 @@ impl Curves<'_> {
         self.forward.query.mechanism
     }
 
+    /// The relation that was asked about.
+    pub(super) fn relation(&self) -> Relation {
+        self.relation
+    }
+
     /// How the curves were computed.
     pub fn method(&self) -> Method {
         self.forward.method()

@@ -33,6 +33,8 @@ const NEXT_TO_LARGEST: f64 = 5e-10;
 const SECANT_STEPS: usize = 30;
 /// How often the last step is halved.
 const HALVINGS: u32 = 12;
+/// From one scale to the next that is asked, where nothing is known: 64 of them reach all doubles.
+const STRIDE: f64 = 4294967296.0;
 
 impl Query<'_> {
     /// `ε` at a given `0 < δ < 1`: the larger of the directions asked for.
@@ -120,19 +122,18 @@ pub(super) fn smallest_epsilon_near(
         let nowhere = Enclosure::point(f64::INFINITY);
         return (nowhere, Some(Shortfall::Unreachable { delta: target, at_least }));
     }
-    match search(profile, target) {
-        Some((below, above)) => {
-            let is_enough = |epsilon: f64| is_enough(profile, epsilon, target);
-            let is_too_little = |epsilon: f64| is_too_little(profile, epsilon, target);
-            let upper = outward(above, 1.0, is_enough)
-                .or_else(|| far_above(above, profile.largest_finite_loss().upper(), is_enough));
-            let lower = outward(below, -1.0, is_too_little).or_else(|| far_below(below, is_too_little));
-            match upper {
-                Some(upper) => (Enclosure::new(lower.unwrap_or(0.0), upper), None),
-                None => undecided(profile, lower.unwrap_or(0.0), target),
-            }
-        }
-        None => undecided(profile, 0.0, target),
+    // Where midpoints show nothing, proofs alone find the root, from the scale next to 0 on.
+    let (below, above) = search(profile, target).unwrap_or((0.0, f64::MIN_POSITIVE));
+    let is_enough = |epsilon: f64| is_enough(profile, epsilon, target);
+    let is_too_little = |epsilon: f64| is_too_little(profile, epsilon, target);
+    let upper = outward(above, 1.0, is_enough)
+        .or_else(|| far_above(above, profile.largest_finite_loss().upper(), is_enough));
+    let start = upper.filter(|_| below == 0.0).unwrap_or(below);
+    let lower =
+        outward(start, -1.0, is_too_little).or_else(|| far_below(start, is_too_little)).unwrap_or(0.0);
+    match upper {
+        Some(upper) => (Enclosure::new(lower, upper), None),
+        None => undecided(profile, lower, target),
     }
 }
 
@@ -265,11 +266,21 @@ fn search(profile: &dyn PrivacyProfile, target: f64) -> Option<(f64, f64)> {
     Some((root.lower, root.upper))
 }
 
-/// A number above `start`, up to `largest`, at which `holds` is proven, where the profile is so wide that it is far.
+/// A number above `start`, up to `largest`, at which `holds` is proven, where the profile is so wide that it is far: next to the total
+/// variation, some (width of δ)/slope.
+///
+/// The way is made in long strides, so that a start next to 0 gets anywhere, and gone back by scales.
 fn far_above(start: f64, largest: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
-    let candidates = (1..=MOVES).map(|i| (start * 2f64.powi(i)).min(largest.min(f64::MAX)));
-    let far = candidates.take_while(|epsilon| epsilon.is_finite()).find(|&epsilon| holds(epsilon))?;
-    Some(nearest(0.5 * far, far, holds))
+    let most = largest.min(f64::MAX);
+    let mut too_near = start.max(f64::MIN_POSITIVE);
+    while too_near < most {
+        let far = (too_near * STRIDE).min(most);
+        if holds(far) {
+            return Some(nearest(too_near, far, holds));
+        }
+        too_near = far;
+    }
+    None
 }
 
 /// A number below `start` at which `holds` is proven, where the profile is so wide that it is far.
@@ -281,12 +292,19 @@ fn far_below(start: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
 }
 
 /// A number between one at which `holds` is not proven and one at which it is: there it is, about as near to the first as can be.
-fn nearest(mut too_near: f64, mut far: f64, holds: impl Fn(f64) -> bool) -> f64 {
-    for _ in 0..HALVINGS {
-        let middle = 0.5 * (too_near + far);
-        if holds(middle) { far = middle } else { too_near = middle }
+fn nearest(too_near: f64, far: f64, holds: impl Fn(f64) -> bool) -> f64 {
+    let halved = |(too_near, far): (f64, f64), middle: f64| {
+        if holds(middle) { (too_near, middle) } else { (middle, far) }
+    };
+    let mut ends = (too_near, far);
+    // By scales first: six steps from one stride to a factor of two.
+    while ends.0 > 0.0 && ends.1 > 4.0 * ends.0 {
+        ends = halved(ends, ends.0.sqrt() * ends.1.sqrt());
     }
-    far
+    for _ in 0..HALVINGS {
+        ends = halved(ends, 0.5 * (ends.0 + ends.1));
+    }
+    ends.1
 }
 
 /// A number not far beyond `start` at which `holds` is proven: the first in steps that double, and from there back again by halves.

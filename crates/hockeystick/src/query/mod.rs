@@ -24,7 +24,7 @@ mod width;
 pub use crate::plan::{Method, UnknownMethod};
 pub use accountant::Accountant;
 pub use answer::{Answer, Guarantee, Shortfall, Unknown};
-pub use calibrate::{Calibration, CalibrationError, Outcome, Target, Verdict, calibrate};
+pub use calibrate::{Calibration, CalibrationError, Family, Function, Outcome, Target, Verdict, calibrate};
 pub use compare::{Compared, Comparison};
 pub use curves::Curves;
 pub use epsilon::smallest_epsilon;
@@ -116,7 +116,8 @@ impl<'a> Query<'a> {
 
     /// Where no engine gets to the digits of the question, moments may still be the better upper bound.
     fn no_worse_than_moments(&self, goal: Goal, answer: Answer) -> Answer {
-        let is_wide = answer.relative_width().is_none_or(|width| width > WIDE);
+        let is_wide =
+            answer.relative_width().is_none_or(|width| width > WIDE) && !answer.is_narrow_for_an_epsilon();
         if self.method != Method::Auto || !is_wide {
             return answer;
         }
@@ -126,16 +127,20 @@ impl<'a> Query<'a> {
         }
     }
 
+    /// Refuses a tolerance that is out of range, before anything is asked.
+    pub fn check_tolerance(&self) -> Result<(), Error> {
+        let is_in_range = self.tolerance.is_none_or(|tolerance| tolerance > 0.0 && tolerance < 1.0);
+        check(
+            is_in_range,
+            "tolerance",
+            self.tolerance.unwrap_or(DEFAULT_TOLERANCE),
+            "above 0 and below 1",
+            "try 1e-6",
+        )
+    }
+
     fn request(&self, goal: Goal) -> Result<Request<'_>, Error> {
-        if let Some(tolerance) = self.tolerance {
-            check(
-                tolerance > 0.0 && tolerance < 1.0,
-                "tolerance",
-                tolerance,
-                "above 0 and below 1",
-                "try 1e-6",
-            )?;
-        }
+        self.check_tolerance()?;
         Ok(Request {
             mechanism: self.mechanism,
             relation: self.relation,

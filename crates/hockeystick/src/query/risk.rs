@@ -7,6 +7,7 @@ use crate::{
         conversion::{HockeyStickToTradeOff, hockey_stick_to_power},
     },
     error::Error,
+    mechanism::Relation,
 };
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 
@@ -42,6 +43,11 @@ impl Curves<'_> {
         self.trade_off(false_positive_rate).map(Probability::opposite)
     }
 
+    /// What the reader should know about how the question of an attack was taken.
+    pub fn notes_on_attacks(&self) -> Vec<String> {
+        of_attacks(self.relation()).map(str::to_owned).into_iter().chain(self.notes()).collect()
+    }
+
     /// The membership advantage, the largest `TPR − FPR` of any attack: `δ(0)`, the total variation distance.
     ///
     /// # Guarantee
@@ -50,15 +56,19 @@ impl Curves<'_> {
         self.delta(0.0)
     }
 
-    /// The belief that the record is in the data, after an attack with this false positive rate has accused it and with
-    /// the prior belief `π` before: `π·TPR/(π·TPR + (1 − π)·FPR)` for the most powerful attack.
+    /// What an attacker may believe after the most powerful attack with this false positive rate has found what it looks for,
+    /// with the prior belief `π` that the record is in the data: `b·TPR/(b·TPR + (1 − b)·FPR)`.
+    ///
+    /// An attack looks for records in the data, and `b = π`; but with the relation `add` alone it looks for those that are not,
+    /// since `P` is the output without the record: then `b = 1 − π`.
     ///
     /// # Guarantee
     /// Encloses the truth.
     pub fn belief(&self, prior: f64, false_positive_rate: f64) -> Result<Enclosure, Error> {
         check_prior(prior)?;
         let tpr = self.true_positive_rate(false_positive_rate)?.value();
-        let prior = Enclosure::point(prior);
+        let present = Enclosure::point(prior);
+        let prior = if self.relation() == Relation::Add { present.one_minus() } else { present };
         let wrong = prior.one_minus() * Enclosure::point(false_positive_rate);
         // Increasing in TPR, so end by end; with TPR = FPR = 0 nobody is ever accused and the prior stands.
         let at = |end: f64| {
@@ -79,6 +89,22 @@ impl Curves<'_> {
         let stick = self.presence().hockey_stick(odds.ln()).value();
         let prior = Enclosure::point(prior);
         Ok((prior.one_minus() + prior * stick).clamp(0.0, 1.0))
+    }
+}
+
+/// What a false positive of an attack is, where it is not a record that is taken to be in the data although it is not.
+fn of_attacks(relation: Relation) -> Option<&'static str> {
+    match relation {
+        Relation::AddRemove | Relation::Remove => None,
+        Relation::Add => Some(
+            "with the relation add an attack looks for records that are not in the data: a false positive is a record in the data \
+             that is taken to be absent, the TPR is the share of absent records that are found, and the belief is that a record \
+             which the attack calls absent is so",
+        ),
+        Relation::Replace => Some(
+            "with the relation replace an attack tells whether one record or another one was used: a false positive is the other \
+             one taken for the first, and a prior is the belief that it was the first",
+        ),
     }
 }
 

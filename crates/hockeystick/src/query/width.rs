@@ -23,7 +23,7 @@ impl Answer {
             Guarantee::Certified => {}
         }
         let Some(width) = self.relative_width() else { return self.shortfall.map(|why| why.to_string()) };
-        if width <= NARROW {
+        if width <= NARROW || self.is_narrow_for_an_epsilon() {
             return None;
         }
         let asked = match self.shortfall {

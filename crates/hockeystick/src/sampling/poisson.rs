@@ -18,7 +18,7 @@ pub(crate) fn poisson(base: SharedPair, rate: f64, direction: Direction) -> Resu
         Direction::Replace => Err(Error::NotProven {
             what: "Poisson sampling under replace-one",
             reason: "the theorem is for adding or removing a record",
-            instead: "use --relation add-remove, or subset(…) for samples of fixed size",
+            instead: "use the relation add-remove, or subset(…) for samples of fixed size",
         }),
         Direction::Remove | Direction::Add if rate == 1.0 => {
             Ok(if direction == Direction::Add { base.dual() } else { base })

@@ -24,6 +24,7 @@ fn pair_of(row: &Row) -> SharedPair {
     let direction = match row.text("direction") {
         "remove" => Direction::Remove,
         "add" => Direction::Add,
+        "replace" => Direction::Replace,
         other => panic!("no direction {other}"),
     };
     dominating_pair(&mechanism, direction).unwrap_or_else(|error| panic!("{mechanism}: {error}"))
@@ -236,11 +237,19 @@ fn swapping_the_pair_swaps_the_curve() {
     for_each_pair(|row, pair| {
         let dual = pair.dual();
         for epsilon in probes(row) {
-            let complement = dual.delta(Ball::from(epsilon)).complement();
-            let mirrored = alpha(epsilon) * pair.delta(Ball::from(-epsilon)).complement();
+            let (swapped, straight) = (dual.delta(Ball::from(epsilon)), pair.delta(Ball::from(-epsilon)));
+            let (complement, mirrored) = (swapped.complement(), alpha(epsilon) * straight.complement());
             assert!(
                 complement.overlaps(mirrored),
                 "{} at {epsilon}: {complement:?} {mirrored:?}",
+                row.text("expression")
+            );
+            // Values have digits of their own, and nothing else compares them where the curve is next to 1 − α.
+            let (value, mirrored) =
+                (swapped.value(), alpha(epsilon) * straight.value() - Enclosure::point(epsilon).exp_m1());
+            assert!(
+                value.overlaps(mirrored),
+                "{} at {epsilon}: {value:?} {mirrored:?}",
                 row.text("expression")
             );
         }

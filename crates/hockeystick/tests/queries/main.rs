@@ -10,4 +10,5 @@ mod nothing_spent;
 mod plans;
 mod prepared;
 mod risk_golden;
+mod total_variation;
 mod widths;

@@ -1,6 +1,10 @@
 //! Every mechanism, alone, repeated and in pairs: ε is known to a millionth, or the answer says in words with figures why not.
 
-use hockeystick::{Query, mechanism::Mechanism, query::Guarantee};
+use hockeystick::{
+    Query,
+    mechanism::{Mechanism, Relation},
+    query::Guarantee,
+};
 
 /// Wider answers have a reason.
 const NARROW: f64 = 1e-6;
@@ -65,5 +69,29 @@ fn two_uses_next_to_the_total_variation_have_the_digits_of_a_nested_integral() {
         let (lower, upper) = (answer.lower().unwrap(), answer.upper());
         assert!(lower <= truth && truth <= upper, "σ = {sigma}: {lower:e} {truth:e} {upper:e}");
         assert!(upper - lower <= 1e-11 * truth, "σ = {sigma}: {lower:e} {upper:e}");
+    }
+}
+
+/// δ of a mixture was [0, 10⁻²³⁸] at ε = 256, where the density at the crossing is below all doubles and `e^ε` is not: no ε was found for
+/// smaller δ.
+#[test]
+fn tiny_deltas_of_mixtures_have_their_digits() {
+    for text in [
+        "gaussian_mixture(sigma=1, shifts=\"0,1\", weights=\"0.5,0.5\")",
+        "gaussian_mixture(sigma=0.1, shifts=\"0,1\", weights=\"0.999,0.001\")",
+        "gaussian_mixture(sigma=1, shifts=\"1,2\", weights=\"0.5,0.5\")",
+        "poisson(gaussian_mixture(sigma=1, shifts=\"0,1,2\", weights=\"0.5,0.25,0.25\"), rate=0.1)",
+    ] {
+        let mechanism: Mechanism = text.parse().unwrap();
+        for relation in [Relation::Remove, Relation::Add] {
+            let query = Query::new(&mechanism).relation(relation);
+            for delta in [1e-150, 1e-235, 1e-250, 1e-300] {
+                let answer = query.epsilon(delta).unwrap();
+                let width = answer.upper() - answer.lower().unwrap();
+                assert!(width <= 1e-9 * answer.upper(), "{text}, {relation}, δ = {delta:e}: {answer:?}");
+            }
+            let beyond = query.delta(1000.0).unwrap();
+            assert!(beyond.upper() < 1e-300, "{text}, {relation}: {beyond:?}");
+        }
     }
 }

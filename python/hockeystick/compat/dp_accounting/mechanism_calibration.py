@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ...arguments import number
+
 
 class NoBracketIntervalFoundError(Exception):
     """No two values were found with the target between them."""
@@ -58,23 +60,20 @@ def calibrate_dp_mechanism(
         raise TypeError(f"make_fresh_accountant must be callable, not {type(make_fresh_accountant).__name__}")
     if not callable(make_event_from_param):
         raise TypeError(f"make_event_from_param must be callable, not {type(make_event_from_param).__name__}")
-    if not target_epsilon >= 0:
-        raise ValueError(f"target_epsilon must be nonnegative, found {target_epsilon}")
-    if not 0 <= target_delta <= 1:
-        raise ValueError(f"target_delta must be in range [0, 1], found {target_delta}")
+    wanted = number(target_epsilon, "target_epsilon", least=0.0)
+    delta = number(target_delta, "target_delta", least=0.0, most=1.0)
     if bracket_interval is None:
         bracket_interval = LowerEndpointAndGuess(0, 1)
     if tol is None:
         tol = 0.5 if discrete else 1e-6
-    elif not tol > 0:
-        raise ValueError(f"tol is {tol}, but must be above 0")
+    tol = number(tol, "tol", above=0.0)
 
     if type(make_fresh_accountant().ledger).__name__ != "NoOpDpEvent":
         raise NonEmptyAccountantError("make_fresh_accountant must make an accountant without events")
 
     def excess(value: float) -> float:
         event = make_event_from_param(round(value) if discrete else value)
-        return float(make_fresh_accountant().compose(event).get_epsilon(target_delta)) - target_epsilon
+        return float(make_fresh_accountant().compose(event).get_epsilon(delta)) - wanted
 
     one, other = _bracket(excess, bracket_interval)
     meets, misses = (one, other) if excess(one) <= 0 else (other, one)
@@ -93,13 +92,13 @@ def calibrate_dp_mechanism(
 
 def _bracket(excess: Callable[[float], float], interval: Any) -> tuple[float, float]:
     if type(interval).__name__ == "ExplicitBracketInterval":
-        one, other = interval.endpoint_1, interval.endpoint_2
+        one, other = number(interval.endpoint_1, "endpoint_1"), number(interval.endpoint_2, "endpoint_2")
         if (excess(one) <= 0) == (excess(other) <= 0):
             raise ValueError(f"{one} and {other} did not bracket a solution; widen the interval")
         return one, other
     if type(interval).__name__ != "LowerEndpointAndGuess":
         raise TypeError(f"Unrecognized bracket_interval type: {type(interval)}")
-    lower, guess = interval.lower_endpoint, interval.initial_guess
+    lower, guess = number(interval.lower_endpoint, "lower_endpoint"), number(interval.initial_guess, "initial_guess")
     if not lower < guess:
         raise ValueError(f"lower_endpoint is {lower}, but must be less than initial_guess, {guess}")
     is_met = excess(lower) <= 0

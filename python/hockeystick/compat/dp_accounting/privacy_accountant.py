@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from ...arguments import number, whole
 from ...mechanism import Mechanism
-from .dp_event_builder import DpEventBuilder, check_event, whole
+from .dp_event_builder import DpEventBuilder, check_event
 from .reading import Reader, Spent
 from .relation import NeighboringRelation, Unsupported, UnsupportedEventError
 
@@ -25,7 +27,11 @@ class CompositionErrorDetails(NamedTuple):
 
 
 class PrivacyAccountant:
-    """Adds up events, and answers at any time."""
+    """Adds up events, and answers at any time.
+
+    Several threads may use one accountant: every event is counted, and an answer is about the events that were counted when it was
+    asked for.
+    """
 
     _method = "auto"
 
@@ -38,6 +44,14 @@ class PrivacyAccountant:
         self._reader = Reader(NeighboringRelation[neighboring_relation.name], orders)
         self._ledger = DpEventBuilder()
         self._spent = Spent()
+        self._lock = threading.Lock()
+        # What is proven to have an answer: a training composes the same event again and again.
+        self._answerable: set[Mechanism] = set()
+
+    def _now(self) -> Spent:
+        """All that was spent, at one moment."""
+        with self._lock:
+            return Spent().add(self._spent)
 
     @property
     def neighboring_relation(self) -> Any:
@@ -57,14 +71,13 @@ class PrivacyAccountant:
     def compose(self, event: Any, count: int = 1) -> Any:
         """Adds an event, and returns the accountant."""
         check_event(event)
-        problem = self._maybe_compose(event, count, False)
+        count = whole(count, "count", least=1)
+        problem = self._maybe_compose(event, count, True)
         if problem is not None:
             raise UnsupportedEventError(
                 f"Unsupported event: {event}. Error: [{problem.error_message}] "
                 f"caused by subevent {problem.invalid_event}."
             )
-        self._ledger.compose(event, count)
-        self._maybe_compose(event, count, True)
         return self
 
     def _maybe_compose(self, event: Any, count: int, do_compose: bool) -> CompositionErrorDetails | None:
@@ -74,53 +87,68 @@ class PrivacyAccountant:
         except Unsupported as problem:
             return CompositionErrorDetails(problem.invalid_event, problem.error_message)
         for mechanism in spent.uses:
+            if mechanism in self._answerable:
+                continue
             try:
                 mechanism.delta(1.0, relation=self._reader.relation_name, method=self._method)
             except ValueError as reason:
                 return CompositionErrorDetails(event, str(reason))
+            self._answerable.add(mechanism)
         if do_compose:
-            self._spent.add(spent, whole(count, "count"))
+            # What is spent and what is listed change together.
+            with self._lock:
+                self._ledger.compose(event, count)
+                self._spent.add(spent, count)
         return None
 
     def get_epsilon(self, target_delta: float) -> float:
         """An ε that is at least what was spent at δ."""
-        if not target_delta >= 0:
-            raise ValueError(f"target_delta is {target_delta}, but must be between 0 and 1")
-        if not self._spent.is_private:
+        delta = number(target_delta, "target_delta", least=0.0, most=1.0)
+        spent = self._now()
+        if not spent.is_private:
             return math.inf
-        mechanism = self._spent.mechanism()
-        if target_delta >= 1 or mechanism is None:
+        mechanism = spent.mechanism()
+        if delta == 1 or mechanism is None:
             return 0.0
-        if target_delta == 0:
-            return self._pure(mechanism)
-        upper = mechanism.epsilon(target_delta, relation=self._reader.relation_name, method=self._rule).upper
-        return upper if self._spent.xi == 0 else math.nextafter(self._spent.xi + upper, math.inf)
+        if delta == 0:
+            return self._pure(spent, mechanism)
+        upper = mechanism.epsilon(delta, relation=self._reader.relation_name, method=self._rule(spent)).upper
+        return upper if spent.xi == 0 else math.nextafter(spent.xi + upper, math.inf)
 
     def get_delta(self, target_epsilon: float) -> float:
         """A δ that is at least what was spent at ε."""
-        if not self._spent.is_private:
+        # Beyond all finite losses, what is left is the mass at infinity.
+        epsilon = number(target_epsilon, "target_epsilon")
+        epsilon = 1e300 if epsilon == math.inf else number(epsilon, "target_epsilon", least=0.0)
+        spent = self._now()
+        if not spent.is_private:
             return 1.0
-        mechanism = self._spent.mechanism()
+        mechanism = spent.mechanism()
         if mechanism is None:
             return 0.0
-        # Beyond all finite losses, what is left is the mass at infinity.
-        epsilon = 1e300 if target_epsilon == math.inf else target_epsilon
-        if self._spent.xi:
-            if epsilon < self._spent.xi:
+        if spent.xi:
+            if epsilon < spent.xi:
                 return 1.0
-            epsilon = max(0.0, math.nextafter(epsilon - self._spent.xi, 0.0))
-        return mechanism.delta(epsilon, relation=self._reader.relation_name, method=self._rule).upper
+            epsilon = max(0.0, math.nextafter(epsilon - spent.xi, 0.0))
+        return mechanism.delta(epsilon, relation=self._reader.relation_name, method=self._rule(spent)).upper
 
-    @property
-    def _rule(self) -> str:
+    def _rule(self, spent: Spent) -> str:
         # With ξ, every divergence is larger by ξ. A bound that depends on D − ε alone moves by as much: that of `rdp`.
-        return "rdp" if self._spent.xi else self._method
+        return "rdp" if spent.xi else self._method
 
-    def _pure(self, mechanism: Mechanism) -> float:
+    def _pure(self, spent: Spent, mechanism: Mechanism) -> float:
         """An ε beyond which δ is proven to vanish, if there is one."""
         relation = self._reader.relation_name
-        if self._spent.xi:
+        if spent.xi:
             return math.inf
         candidate = mechanism.epsilon(1e-300, relation=relation).upper * (1 + 1e-12)
         is_pure = math.isfinite(candidate) and mechanism.delta(candidate, relation=relation).upper == 0
         return candidate if is_pure else math.inf
+
+    def __getstate__(self) -> dict[str, Any]:
+        with self._lock:
+            return {name: value for name, value in self.__dict__.items() if name != "_lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._lock = threading.Lock()

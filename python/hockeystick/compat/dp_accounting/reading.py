@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
+from ...arguments import number, numbers, rate, size, whole, wholes
 from ...catalogue import (
     ApproximateDp,
     DiscreteLaplace,
@@ -19,7 +21,6 @@ from ...catalogue import (
 )
 from ...mechanism import Compose, Mechanism, Relation
 from . import selection
-from .dp_event_builder import whole
 from .relation import NeighboringRelation, UnsupportedEventError, unsupported
 
 
@@ -83,13 +84,10 @@ class Reader:
         spent: Spent = reader(event)
         return spent
 
-    def _noise(self, size: float, make: type[Mechanism], *rest: object) -> Spent:
-        # Without noise there is no privacy; what is no number at all is for the engine to refuse.
-        if size == 0:
-            return NOT_PRIVATE
-        if size < 0:
-            raise ValueError(f"Noise multiplier is {size}, but must be non-negative")
-        return Spent.of(make(size, *rest))  # type: ignore[arg-type]
+    def _noise(self, given: float, make: Callable[[float], Mechanism]) -> Spent:
+        # Without noise there is no privacy.
+        noise = size(given, "noise_multiplier")
+        return NOT_PRIVATE if noise == 0 else Spent.of(make(noise))
 
     @property
     def _sensitivity(self) -> int:
@@ -103,13 +101,14 @@ class Reader:
         return NOT_PRIVATE
 
     def _GaussianDpEvent(self, event: Any) -> Spent:
-        return self._noise(event.noise_multiplier, Gaussian, self._sensitivity)
+        return self._noise(event.noise_multiplier, lambda noise: Gaussian(noise, self._sensitivity))
 
     def _LaplaceDpEvent(self, event: Any) -> Spent:
-        return self._noise(event.noise_multiplier, Laplace, self._sensitivity)
+        return self._noise(event.noise_multiplier, lambda noise: Laplace(noise, self._sensitivity))
 
     def _DiscreteLaplaceDpEvent(self, event: Any) -> Spent:
-        parameter, distance = event.noise_parameter, event.sensitivity * self._sensitivity
+        parameter = size(event.noise_parameter, "noise_parameter")
+        distance = whole(event.sensitivity, "sensitivity", least=1) * self._sensitivity
         if parameter == 0:
             return NOT_PRIVATE
         # A smaller scale is less private, so the quotient is rounded down.
@@ -118,24 +117,20 @@ class Reader:
     def _MixtureOfGaussiansDpEvent(self, event: Any) -> Spent:
         if self.replaces:
             raise unsupported(event, "neighboring_relation must be `ADD_OR_REMOVE_ONE` or `REPLACE_SPECIAL`")
-        if all(shift == 0 for shift in event.sensitivities):
+        shifts, weights = numbers(event.sensitivities, "sensitivities"), numbers(event.sampling_probs, "sampling_probs")
+        if shifts.size == weights.size and (shifts == 0).all():
             return NOTHING
-        shifts, weights = list(event.sensitivities), list(event.sampling_probs)
-        return self._noise(event.standard_deviation, GaussianMixture, shifts, weights)
+        return self._noise(event.standard_deviation, lambda noise: GaussianMixture(noise, shifts, weights))
 
     def _ZCDpEvent(self, event: Any) -> Spent:
-        if not (event.rho >= 0 and event.xi >= 0):
-            raise ValueError(f"rho is {event.rho} and xi is {event.xi}, but both must be 0 or above")
-        if event.rho == 0:
+        rho, xi = size(event.rho, "rho"), size(event.xi, "xi")
+        if rho == 0:
             # Divergences of all orders are bounded by ξ: pure differential privacy.
-            return Spent.of(ApproximateDp(event.xi)) if event.xi else NOTHING
-        return Spent({Zcdp(event.rho): 1}, xi=event.xi)
+            return Spent.of(ApproximateDp(xi)) if xi else NOTHING
+        return Spent({Zcdp(rho): 1}, xi=xi)
 
     def _SelfComposedDpEvent(self, event: Any) -> Spent:
-        count = whole(event.count, "count")
-        if count < 0:
-            raise ValueError(f"count is {count}, but must be 0 or more")
-        return Spent().add(self.read(event.event), count)
+        return Spent().add(self.read(event.event), whole(event.count, "count"))
 
     def _ComposedDpEvent(self, event: Any) -> Spent:
         all_of_them = Spent()
@@ -144,23 +139,23 @@ class Reader:
         return all_of_them
 
     def _PoissonSampledDpEvent(self, event: Any) -> Spent:
-        rate = event.sampling_probability
-        if not (0 <= rate <= 1):
-            raise ValueError(f"Sampling rate is {rate}, but must be from 0 to 1")
-        if rate == 0:
+        sampled = rate(event.sampling_probability, "sampling_probability")
+        if sampled == 0:
             return NOTHING
-        return self._sampled(event, lambda inner: inner if rate == 1 else inner.poisson(rate))
+        return self._sampled(event, lambda inner: inner if sampled == 1 else inner.poisson(sampled))
 
     def _SampledWithoutReplacementDpEvent(self, event: Any) -> Spent:
         if not self.replaces:
             raise unsupported(event, "neighboring_relation must be `REPLACE_ONE`")
-        if event.sample_size == 0:
+        records = whole(event.source_dataset_size, "source_dataset_size", least=1)
+        sample = whole(event.sample_size, "sample_size", most=records)
+        if sample == 0:
             return NOTHING
         # A larger rate is less private, so the quotient is rounded up.
-        rate = min(1.0, math.nextafter(event.sample_size / event.source_dataset_size, math.inf))
-        return self._sampled(event, lambda inner: inner.subset(rate))
+        share = min(1.0, math.nextafter(sample / records, math.inf))
+        return self._sampled(event, lambda inner: inner.subset(share))
 
-    def _sampled(self, event: Any, sample: Any) -> Spent:
+    def _sampled(self, event: Any, sample: Callable[[Mechanism], Mechanism]) -> Spent:
         inner = self.read(event.event)
         if inner.xi:
             raise unsupported(event, "nothing is proved for samples of (ξ, ρ)-zCDP mechanisms")
@@ -172,27 +167,27 @@ class Reader:
         """A leaf is in the sums of at most ⌊log₂ n⌋ + 1 finished nodes, each with its own noise."""
         if self.relation is not NeighboringRelation.REPLACE_SPECIAL:
             raise unsupported(event, "neighboring_relation must be `REPLACE_SPECIAL`")
-        given = event.step_counts if isinstance(event.step_counts, Sequence) else [event.step_counts]
-        counts = [whole(count, "step_counts") for count in given]
-        if any(count < 0 for count in counts):
-            raise ValueError(f"step_counts is {event.step_counts}, but must be non-negative")
-        height = max((count.bit_length() for count in counts), default=0)
+        height = max((count.bit_length() for count in wholes(event.step_counts, "step_counts")), default=0)
         return Spent().add(self._noise(event.noise_multiplier, Gaussian), height)
 
     def _RepeatAndSelectDpEvent(self, event: Any) -> Spent:
+        mean = number(event.mean, "mean", above=0.0)
+        shape = number(event.shape, "shape")
+        if shape != math.inf:
+            shape = number(shape, "shape", above=-1.0)
         inner = self.read(event.event)
         mechanism = inner.mechanism()
         if mechanism is None or not inner.is_private:
             return Spent(is_private=inner.is_private)
         try:
             return Spent.of(
-                selection.bounded(mechanism, inner.xi, event.mean, event.shape, self.orders, self.relation_name)
+                selection.bounded(mechanism, inner.xi, mean, shape, self.orders, self.relation_name)
             )
         except selection.NotBounded as reason:
             raise unsupported(event, str(reason)) from None
 
     def _RandomizedResponseDpEvent(self, event: Any) -> Spent:
-        noise, buckets = event.noise_parameter, whole(event.num_buckets, "num_buckets")
+        noise, buckets = rate(event.noise_parameter, "noise_parameter"), whole(event.num_buckets, "num_buckets", least=1)
         if self.relation is NeighboringRelation.ADD_OR_REMOVE_ONE:
             raise unsupported(
                 event,
@@ -205,8 +200,10 @@ class Reader:
             return NOT_PRIVATE
         if self.relation is NeighboringRelation.REPLACE_SPECIAL:
             # The special record answers with any category.
-            truth = 1 - noise + noise / buckets
-            return Spent.of(Pair([truth, 1 - truth], [1 / buckets, 1 - 1 / buckets]))
+            exact = 1 - Fraction(noise) + Fraction(noise) / buckets
+            uniform = Fraction(1, buckets)
+            # Laws further apart are less private: the truth is made likelier under the one, and rarer under the other.
+            return Spent.of(Pair([_up(exact), _down(1 - exact)], [_down(uniform), _up(1 - uniform)]))
         # The odds of the truth are 1 + k(1 − p)/p; a larger ε is less private, so the logarithm is rounded up.
         from decimal import Decimal, localcontext
 
@@ -215,6 +212,15 @@ class Reader:
             odds = 1 + buckets * (1 - Decimal(noise)) / Decimal(noise)
             epsilon = math.nextafter(float(odds.ln()), math.inf)
         return Spent.of(KRandomizedResponse(buckets, epsilon))
+
+
+def _up(exact: Fraction) -> float:
+    nearest = float(exact)
+    return nearest if nearest >= exact else math.nextafter(nearest, math.inf)
+
+
+def _down(exact: Fraction) -> float:
+    return -_up(-exact)
 
 
 __all__ = ["Reader", "Spent", "UnsupportedEventError"]

@@ -63,19 +63,7 @@ pub(super) struct Sweep {
     accounting: Accounting,
 }
 
-const EXAMPLES: &str = r#"Examples:
-
-  ε for some noises and counts:
-  $ hockeystick sweep "gaussian(sigma={s}) * {k}" --grid s=1,2,4 --grid k=10,100 --delta 1e-6
-
-  δ from ε = 0 to 4, and a chart:
-  $ hockeystick sweep "gaussian(sigma=2)" --grid epsilon=0:4:9 --plot sweep.svg
-
-  Methods side by side over the number of uses:
-  $ hockeystick sweep "gdp(mu=0.1) * {k}" --grid k=10:99:4:whole --delta 1e-6 --methods auto,rdp
-
-  The first grid is along the chart, the others make its curves:
-  $ hockeystick sweep "gdp(mu={m}) * {k}" --grid m=0.1:5:9 --grid k=1,2 --delta 0.1 --plot k.png"#;
+const EXAMPLES: &str = include_str!("../examples/sweep.txt");
 
 /// The most rows.
 const MOST_POINTS: usize = 100_000;

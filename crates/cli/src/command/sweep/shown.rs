@@ -2,11 +2,35 @@
 
 use super::{Row, Sweep};
 use crate::{
-    decimal::Notation,
     excerpt::clipped,
-    report::{Page, Table, cell, csv, shortest, shown},
+    report::{Page, Table, cell, csv, json, shortest, shown},
 };
+use hockeystick::query::Guarantee;
+use hockeystick_digits::Notation;
 use hockeystick_plot::{Axis, Chart, Series};
+use std::collections::BTreeMap;
+
+/// The JSON form.
+#[derive(serde::Serialize)]
+struct Objects<'a> {
+    query: &'static str,
+    asked: &'static str,
+    rows: Vec<Object<'a>>,
+}
+
+#[derive(serde::Serialize)]
+struct Object<'a> {
+    values: BTreeMap<&'a str, f64>,
+    #[serde(flatten)]
+    outcome: Outcome<'a>,
+}
+
+#[derive(serde::Serialize)]
+#[serde(untagged)]
+enum Outcome<'a> {
+    Answer { lower: Option<f64>, upper: f64, guarantee: Guarantee, method: &'static str },
+    Refusal { method: &'static str, error: &'a str },
+}
 
 impl Sweep {
     pub(super) fn table(&self, rows: &[Row]) -> String {
@@ -33,20 +57,22 @@ impl Sweep {
     }
 
     pub(super) fn objects(&self, rows: &[Row]) -> String {
-        let object = |row: &Row| {
-            let values: serde_json::Map<String, serde_json::Value> =
-                self.names().zip(&row.values).map(|(name, &value)| (name.to_owned(), value.into())).collect();
-            match &row.answer {
-                Ok(answer) => serde_json::json!({
-                    "values": values, "lower": answer.lower(), "upper": answer.upper(),
-                    "guarantee": answer.guarantee().name(), "method": answer.method().name(),
-                }),
-                Err(reason) => serde_json::json!({"values": values, "error": reason}),
-            }
+        let asked = if self.asks_delta() { "delta" } else { "epsilon" };
+        let rows = rows.iter().map(|row| self.object(row)).collect();
+        json::document(&Objects { query: "sweep", asked, rows })
+    }
+
+    fn object<'a>(&'a self, row: &'a Row) -> Object<'a> {
+        let outcome = match &row.answer {
+            Ok(answer) => Outcome::Answer {
+                lower: answer.lower(),
+                upper: answer.upper(),
+                guarantee: answer.guarantee(),
+                method: answer.method().name(),
+            },
+            Err(error) => Outcome::Refusal { method: row.method.name(), error },
         };
-        let query = if self.asks_delta() { "delta" } else { "epsilon" };
-        let rows: Vec<serde_json::Value> = rows.iter().map(object).collect();
-        serde_json::json!({"query": "sweep", "asked": query, "rows": rows}).to_string()
+        Object { values: self.names().zip(row.values.iter().copied()).collect(), outcome }
     }
 
     pub(super) fn page(&self, rows: &[Row]) -> Page {

@@ -21,9 +21,6 @@ pub struct OrderBound {
     pub lambda: f64,
 }
 
-/// How often an order is halved in search of a finite moment.
-const HALVINGS: usize = 40;
-
 impl RenyiCurve {
     /// Each part as often as its count says.
     pub fn compose(parts: Vec<(SharedMoments, u64)>) -> Self {
@@ -117,6 +114,11 @@ impl RenyiCurve {
         self.parts.iter().map(|(part, _)| part.largest_order()).fold(f64::INFINITY, f64::min)
     }
 
+    /// Orders at which the bound of a part has a corner.
+    pub(super) fn corners(&self) -> impl Iterator<Item = f64> + '_ {
+        self.parts.iter().flat_map(|(part, _)| part.corners())
+    }
+
     /// About `K` near an order, without proof.
     pub(super) fn near(&self, lambda: f64) -> impl Fn(f64) -> f64 + '_ {
         let parts: Vec<_> =
@@ -205,7 +207,7 @@ impl RenyiCurve {
         (spare > 0.0 && infinite.upper() < delta).then_some(spare)
     }
 
-    /// The proven bound at the order that looks best; smaller orders follow if its moment cannot be proven finite.
+    /// The proven bound at the order that looks best.
     ///
     /// The best order of a weaker conversion is where the search begins, and a candidate: so no conversion is ever worse than
     /// the one it improves on.
@@ -218,17 +220,7 @@ impl RenyiCurve {
         let log_finite = self.log_finite.midpoint();
         let objective = |lambda: f64, k: f64| rough(lambda, k - (lambda + 1.0) * log_finite);
         let hint = weaker.filter(|lambda| lambda.is_finite());
-        let mut lambda = order::best(self, hint, objective);
-        let mut bound = at(lambda);
-        for _ in 0..HALVINGS {
-            // 1 and ∞ are what is said of an order without a finite moment.
-            let says_nothing = bound.value == 1.0 || bound.value == f64::INFINITY;
-            if !says_nothing || self.log_moment(lambda).upper().is_finite() {
-                break;
-            }
-            lambda *= 0.5;
-            bound = at(lambda);
-        }
+        let bound = at(order::best(self, hint, objective));
         match weaker.map(at) {
             Some(other) if other.value < bound.value => other,
             Some(_) | None => bound,

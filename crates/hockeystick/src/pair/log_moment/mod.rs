@@ -49,6 +49,11 @@ pub trait LogMoment: fmt::Debug + Send + Sync {
     /// About `K` at orders near `lambda`, cheaply and without proof: for searches.
     fn near(&self, lambda: f64) -> Box<dyn Fn(f64) -> f64 + '_>;
 
+    /// Orders λ at which the bound has a corner, if it is drawn from a few orders.
+    fn corners(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
     /// Are the moments of the other direction the same?
     fn is_symmetric(&self) -> bool;
 

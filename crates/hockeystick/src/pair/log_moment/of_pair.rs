@@ -1,11 +1,11 @@
 //! The moments of a pair.
 
 use super::LogMoment;
-use crate::pair::{DominatingPair, LossLaw, SharedPair};
+use crate::pair::{DominatingPair, LossLaw, RatioLaw, SharedPair};
 use hockeystick_numerics::{
     ball::Ball,
     enclosure::Enclosure,
-    special::{exp, expm1, ln_1p},
+    special::{exp, expm1, ln, ln_1p},
 };
 use num_complex::Complex;
 
@@ -38,9 +38,7 @@ impl LogMoment for PairMoments {
             None => match self.pair.mgf(Complex::new(lambda, 0.0)) {
                 Some(moment) if moment.radius().is_finite() => moment.real().clamp(0.0, f64::INFINITY).ln(),
                 // Larger than every double, perhaps.
-                Some(_) if lambda > 0.0 => {
-                    self.pair.ratio_law().log_moment(lambda).unwrap_or(Enclosure::ENTIRE)
-                }
+                Some(_) if lambda > 0.0 => log_of_sum(&self.pair.ratio_laws(), lambda),
                 // M(λ) ≤ 1 between −1 and 0, by Hölder.
                 Some(_) | None if (-1.0..=0.0).contains(&lambda) => Enclosure::new(f64::NEG_INFINITY, 0.0),
                 Some(_) | None => Enclosure::ENTIRE,
@@ -70,7 +68,8 @@ impl LogMoment for PairMoments {
 
     fn largest_order(&self) -> f64 {
         let largest_loss = self.largest_loss();
-        let takes_integrals = self.pair.loss_law().is_none() && !self.pair.ratio_law().panels.is_empty();
+        let has_panels = |law: &RatioLaw| !law.panels.is_empty();
+        let takes_integrals = self.pair.loss_law().is_none() && self.pair.ratio_laws().iter().any(has_panels);
         let sensible = if largest_loss.is_finite() && takes_integrals {
             LARGEST_EXPONENT / largest_loss
         } else {
@@ -106,16 +105,40 @@ impl LogMoment for PairMoments {
                 Box::new(move |lambda| rough_laplace(distance, lambda))
             }
             None => {
-                let law = self.pair.ratio_law().rough(lambda);
-                Box::new(move |lambda| law.log_moment(lambda))
+                let laws: Vec<_> = self.pair.ratio_laws().iter().map(|law| law.rough(lambda)).collect();
+                Box::new(move |lambda| {
+                    log_sum_exp(&laws.iter().map(|law| law.log_moment(lambda)).collect::<Vec<_>>())
+                })
             }
         }
     }
 }
 
-/// `λL` of the largest loss at the largest order that is integrated: at twice the logarithm of the largest double all but the
-/// outcomes next to the largest loss have vanished.
-const LARGEST_EXPONENT: f64 = 1400.0;
+/// `log Σ M(λ)` of laws whose moments add up to those of a pair, where the sum may be larger than every double.
+fn log_of_sum(laws: &[RatioLaw], lambda: f64) -> Enclosure {
+    let Some(logs) = laws.iter().map(|law| law.log_moment(lambda)).collect::<Option<Vec<_>>>() else {
+        return Enclosure::ENTIRE;
+    };
+    let largest = logs.iter().map(|log| log.upper()).fold(f64::NEG_INFINITY, f64::max);
+    if !largest.is_finite() {
+        return Enclosure::ENTIRE;
+    }
+    let sum = logs.iter().fold(Enclosure::ZERO, |sum, &log| sum + (log - largest).exp());
+    sum.ln() + largest
+}
+
+/// The same, about. A law without outcomes adds nothing.
+fn log_sum_exp(logs: &[f64]) -> f64 {
+    let known = || logs.iter().copied().filter(|log| !log.is_nan());
+    let largest = known().fold(f64::NEG_INFINITY, f64::max);
+    if !largest.is_finite() {
+        return f64::NAN;
+    }
+    largest + ln(known().map(|log| exp(log - largest)).sum())
+}
+
+/// `λL` of the largest loss at the largest order that is integrated: the largest loss itself says as much to six digits.
+const LARGEST_EXPONENT: f64 = 1e6;
 
 /// All three laws are self-dual, so `K(λ) = K(−1 − λ)`: the one of the two that is at least −½, where nothing cancels.
 fn folded(lambda: f64) -> Ball {

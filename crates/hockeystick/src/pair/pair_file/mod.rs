@@ -7,6 +7,7 @@
 //! Columns that are off by more than 10⁻⁹ are refused.
 
 mod column;
+mod decimal;
 mod outcome;
 
 use super::{
@@ -20,7 +21,7 @@ use crate::{
 };
 use column::Column;
 use hockeystick_numerics::ball::Ball;
-use outcome::Outcome;
+use outcome::{Outcome, Written};
 use std::sync::Arc;
 
 /// A pair that was read from a file, and what was done to it.
@@ -45,11 +46,11 @@ pub(super) fn pair(file: &PairFile) -> Result<SharedPair, Error> {
 /// Reads a pair: one outcome per line or entry, its probability under P and under Q.
 ///
 /// Columns are separated by a comma, a semicolon, a tab or blanks; a first line of names, blank lines and remarks after
-/// `#` are skipped. Each number stands for the decimal that is written, which its double is next to.
+/// `#` are skipped. Each number stands for the decimal that is written; of a list, for the shortest decimal of its double.
 ///
 /// # Guarantee
-/// Bounds hold for the normalised columns. What is missing to 1, if it is more than round-off, becomes an outcome that gives
-/// the data away: the pair then dominates every completion, and the columns as they are written. Columns that are off by
+/// Bounds hold for the columns divided by their sums. What is missing to 1, if it is more than round-off, becomes an outcome that
+/// gives the data away: the pair then dominates every completion, and the columns as they are written. Columns that are off by
 /// more than 10⁻⁹ are refused. Files are read line by line, and no further than to the first error.
 pub fn read_pair(file: &PairFile) -> Result<FilePair, Error> {
     let (source, outcomes) = match file.columns() {
@@ -67,10 +68,10 @@ pub fn read_pair(file: &PairFile) -> Result<FilePair, Error> {
             (LISTED, outcomes)
         }
     };
-    let column = |name, entry: fn(&Outcome) -> f64| {
+    let column = |name, entry: fn(&Outcome) -> &Written| {
         Column::new(name, outcomes.iter().map(entry)).map_err(|problem| FileError::of(source, problem))
     };
-    let (p, q) = (column("P", |outcome| outcome.p)?, column("Q", |outcome| outcome.q)?);
+    let (p, q) = (column("P", |outcome| &outcome.p)?, column("Q", |outcome| &outcome.q)?);
     let notes: Vec<String> = [&p, &q].into_iter().filter_map(Column::note).collect();
     let note = (!notes.is_empty()).then(|| format!("{source}: {}", notes.join("; ")));
     Ok(FilePair { pair: assemble(&outcomes, &p, &q)?, note })
@@ -92,15 +93,14 @@ fn assemble(outcomes: &[Outcome], p: &Column, q: &Column) -> Result<DiscretePair
     let (mut infinite, mut vanishing) = (p.missing(), q.missing());
     let mut atoms = Vec::new();
     for outcome in outcomes {
-        let (read_p, read_q) = (p.read(outcome.p), q.read(outcome.q));
-        if outcome.q == 0.0 {
+        let (read_p, read_q) = (p.read(&outcome.p), q.read(&outcome.q));
+        if outcome.q.nearest == 0.0 {
             infinite = infinite + read_p;
-        } else if outcome.p == 0.0 {
+        } else if outcome.p.nearest == 0.0 {
             vanishing = vanishing + read_q;
         } else {
-            // What is written alike is the same probability, unless a column is changed.
-            let is_even = outcome.alike && !p.is_changed() && !q.is_changed();
-            let loss = if is_even { Ball::ZERO } else { (read_p / read_q).ln() };
+            let is_alike = outcome.p.decimal == outcome.q.decimal;
+            let loss = if is_alike { p.loss_if_alike(q) } else { (read_p / read_q).ln() };
             let mass = |read: Ball| read.enclosure().clamp(0.0, 1.0);
             atoms.push(Atom { loss, p: mass(read_p), q: mass(read_q) });
         }

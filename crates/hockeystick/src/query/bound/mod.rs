@@ -15,7 +15,7 @@ mod moments;
 
 pub(super) use moments::curve;
 
-use super::{Answer, Guarantee, Method, Query, Shortfall, Unknown, check};
+use super::{Answer, Guarantee, Method, Query, Shortfall, Unknown};
 use crate::{
     composition::{self, Part},
     engine::{Budget, Goal, characteristic::Source, moments::Conversion},
@@ -96,10 +96,7 @@ impl Query<'_> {
         let Some(method) = BoundMethod::of(self.method, parts.iter().any(has_moments_only)) else {
             return Ok(None);
         };
-        if let Some(tolerance) = self.tolerance {
-            let in_range = tolerance > 0.0 && tolerance < 1.0;
-            check(in_range, "tolerance", tolerance, "above 0 and below 1", "try 1e-6")?;
-        }
+        self.check_tolerance()?;
         let directions = Direction::of(self.relation);
         let mut answer = match method {
             BoundMethod::Moments(conversion) => moments::convert(&parts, directions, conversion, goal)?,

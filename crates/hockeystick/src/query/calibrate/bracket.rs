@@ -30,6 +30,7 @@ pub(super) fn between(problem: &Problem<'_>, domain: &Domain) -> Result<Found, C
             let is_hopeful = is_falling.is_none_or(|is_falling| is_falling != start.is_met());
             let next = domain.towards(walk.end, walk.last.at, step).filter(|_| is_hopeful && !walk.ended);
             // Beyond what can be computed: what was seen before remains.
+            let next = next.and_then(|next| problem.allowed(walk.last.at, next));
             let Some(point) = next.and_then(|next| problem.read_as_needed(next).ok()) else {
                 walk.ended = true;
                 continue;
@@ -75,7 +76,7 @@ fn valley(problem: &Problem<'_>, mut seen: Vec<Point>) -> Found {
         };
         let (from, to) = (seen[deepest].at, seen[side].at);
         let between = if from > 0.0 && to > 0.0 { (from * to).sqrt() } else { 0.5 * (from + to) };
-        let between = if problem.template.hole().whole { between.round() } else { between };
+        let between = if problem.family.hole().whole { between.round() } else { between };
         if between == from || between == to {
             break;
         }

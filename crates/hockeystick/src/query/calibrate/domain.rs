@@ -1,6 +1,7 @@
 //! The numbers that fit a `?`, found by trying.
 
-use crate::mechanism::{MAX_COUNT, ParseError, Template};
+use super::{CalibrationError, Family};
+use crate::mechanism::MAX_COUNT;
 
 /// The smallest and the largest number that fit, and one to begin with.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,23 +23,27 @@ const STRIDE: f64 = 2.0;
 const NEAR_STRIDE: f64 = 1.1;
 
 /// What is tried first: one of them is in the range of every parameter.
-const SEEDS: [f64; 12] = [1.0, 0.5, 2.0, 3.0, 10.0, 0.1, 100.0, 1e3, 0.01, 1e4, 1e6, 0.0];
+pub(super) const SEEDS: [f64; 12] = [1.0, 0.5, 2.0, 3.0, 10.0, 0.1, 100.0, 1e3, 0.01, 1e4, 1e6, 0.0];
 
 impl Domain {
     /// Filling takes microseconds, so the ends are found by bisection.
-    pub(super) fn of(template: &Template) -> Result<Self, ParseError> {
-        let whole = template.hole().whole;
-        let fits = |value: f64| template.fill(value).is_ok();
+    pub(super) fn of(family: &dyn Family) -> Result<Self, CalibrationError> {
+        let whole = family.hole().whole;
+        let fits = |value: f64| family.fill(value).is_ok();
         let seed = SEEDS.into_iter().find(|&seed| fits(seed));
         let Some(seed) = seed else {
             // The complaint about the most natural number says what is wrong.
-            template.fill(1.0)?;
+            family.fill(1.0)?;
             return Ok(Self { least: 1.0, most: 1.0, start: 1.0, whole, stride: STRIDE, first: 1.0 });
         };
         // A share has its middle at one half, not at its end.
         let start = if !whole && seed == 1.0 && !fits(1.0 + f64::EPSILON) { 0.5 } else { seed };
         let largest = if whole { MAX_COUNT as f64 } else { f64::MAX };
-        let (least, most) = (end(seed, 0.0, whole, fits), end(seed, largest, whole, fits));
+        let (least, most) = match family.is_quick() {
+            true => (end(seed, 0.0, whole, fits), end(seed, largest, whole, fits)),
+            // They are found on the way.
+            false => (0.0, largest),
+        };
         Ok(Self { least, most, start, whole, stride: STRIDE, first: most })
     }
 
@@ -55,7 +60,7 @@ impl Domain {
 }
 
 /// The number nearest to `limit` that fits, by bisection on the numbers between it and `inside`, which fits.
-fn end(inside: f64, limit: f64, whole: bool, fits: impl Fn(f64) -> bool) -> f64 {
+pub(super) fn end(inside: f64, limit: f64, whole: bool, fits: impl Fn(f64) -> bool) -> f64 {
     if fits(limit) {
         return limit;
     }
@@ -106,6 +111,7 @@ impl Domain {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mechanism::Template;
 
     fn domain(text: &str) -> Domain {
         Domain::of(&Template::parse(text).unwrap()).unwrap()

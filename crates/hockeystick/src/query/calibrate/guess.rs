@@ -24,6 +24,6 @@ fn moments_root(problem: &Problem<'_>, domain: &Domain) -> Option<Domain> {
     let Found::Bracket { meets, misses } = bracket::between(&moments, domain).ok()? else { return None };
     let at = real::search_between(&moments, meets, misses, CLOSE).root;
     let at = if domain.whole { at.round() } else { at };
-    problem.template.fill(at).ok()?;
+    problem.family.fill(at).ok()?;
     Some(domain.near(at, misses.at))
 }

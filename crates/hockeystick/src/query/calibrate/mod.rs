@@ -1,6 +1,6 @@
-//! The one number of an expression that meets a target.
+//! The one number of an expression, or of a function, that meets a target.
 //!
-//! In: an expression with one `?`, and a target. Out: a number that meets it, and the nearest one found that misses it.
+//! In: an expression with one `?` or a function that gives mechanisms, and a target. Out: a number that meets it, and the nearest one found that misses it.
 //!
 //! The search runs on midpoints and assumes nothing: where the number must be large and where small, it finds out. What it
 //! returns is proven by two questions at the end, one at a value that meets the target and one at a value that misses it.
@@ -11,17 +11,19 @@
 
 mod bracket;
 mod domain;
+mod family;
 mod guess;
 mod real;
 mod target;
 mod whole;
 
+pub use family::{Family, Function};
 pub use target::{Target, Verdict};
 
 use super::{Answer, Method, Query};
 use crate::{
     error::Error,
-    mechanism::{Hole, Mechanism, ParseError, Relation, Template},
+    mechanism::{Hole, Mechanism, ParseError, Relation},
 };
 use bracket::Found;
 use domain::Domain;
@@ -116,12 +118,13 @@ impl Calibration {
     }
 }
 
-/// The number in place of the `?` of `template` that just meets `target`.
+/// The number in place of the `?` of a [`Template`](crate::mechanism::Template), or the one to give to a [`Function`], that just meets
+/// `target`.
 ///
 /// # Guarantee
 /// The value meets the target and `too_little` misses it; both are proven, by whatever the method proves.
 pub fn calibrate(
-    template: &Template,
+    family: &dyn Family,
     target: Target,
     relation: Relation,
     method: Method,
@@ -133,8 +136,8 @@ pub fn calibrate(
         let instead = "leave out the method";
         return Err(Error::NotApplicable { method, reason, instead }.into());
     }
-    let problem = Problem { template, target, relation, method, tolerance, is_cautious: false };
-    let domain = guess::near(&problem, Domain::of(template)?);
+    let problem = Problem { family, target, relation, method, tolerance, is_cautious: false };
+    let domain = guess::near(&problem, Domain::of(family)?);
     let outcome = match search(&problem, &domain)? {
         Some(proven) => proven,
         // Another direction spends more than the one that was searched in: both are asked everywhere.
@@ -147,10 +150,10 @@ pub fn calibrate(
         Outcome::Found { value, .. } | Outcome::EveryValue { value } => value,
         Outcome::Impossible { closest } => closest,
     };
-    let mechanism = template.fill(at)?;
+    let mechanism = family.fill(at)?;
     let is_met = !matches!(outcome, Outcome::Impossible { .. });
     let answer = target.answer(&problem.query(&mechanism), is_met)?;
-    Ok(Calibration { hole: template.hole(), target, outcome, mechanism, answer })
+    Ok(Calibration { hole: family.hole(), target, outcome, mechanism, answer })
 }
 
 /// The number that is looked for; nothing if it is not proven to meet the target in every direction.
@@ -184,7 +187,7 @@ const SHARP: f64 = 1e-9;
 /// What is asked, without the number.
 #[derive(Clone, Copy)]
 struct Problem<'a> {
-    template: &'a Template,
+    family: &'a dyn Family,
     target: Target,
     relation: Relation,
     method: Method,
@@ -213,9 +216,16 @@ impl Problem<'_> {
         self.tolerance.map_or(query, |tolerance| query.tolerance(tolerance))
     }
 
+    /// A number on the way to the next one, or that one; nothing if none is allowed there.
+    fn allowed(&self, from: f64, next: f64) -> Option<f64> {
+        let fits = |value: f64| self.family.is_quick() || self.family.fill(value).is_ok();
+        let reached = domain::end(from, next, self.family.hole().whole, fits);
+        (reached != from).then_some(reached)
+    }
+
     /// How far from the target the mechanism is with this number.
     fn read(&self, at: f64) -> Result<Point, CalibrationError> {
-        let mechanism = self.template.fill(at)?;
+        let mechanism = self.family.fill(at)?;
         Ok(Point { at, reading: self.target.read(&self.query(&mechanism))? })
     }
 

@@ -85,6 +85,7 @@ impl Query<'_> {
             bounds: curves.true_positive_rate(false_positives)?.value(),
             method: curves.method(),
             guarantee: Guarantee::Certified,
+            notes: curves.notes_on_attacks(),
             ..known
         })
     }

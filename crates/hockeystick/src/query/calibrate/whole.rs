@@ -25,7 +25,7 @@ pub(super) fn refine(
     let away = (wasteful.at - private.at).signum();
     let further = (0..MOVES).map(|i| wasteful.at + away * (2f64.powi(i as i32) - 1.0));
     let too_little = further
-        .take_while(|&at| problem.template.fill(at).is_ok())
+        .take_while(|&at| problem.family.fill(at).is_ok())
         .find(|&at| problem.read(at).is_ok_and(|point| point.reading.verdict == Verdict::Misses));
     // What was read here was read in every direction.
     let is_proven = private.at != meets.at;

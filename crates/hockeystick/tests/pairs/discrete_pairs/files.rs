@@ -2,8 +2,8 @@
 
 use crate::discrete_pairs::{at, definition};
 use hockeystick::{
-    Error,
-    mechanism::PairFile,
+    Error, Query,
+    mechanism::{Mechanism, PairFile, Relation},
     pair::{Direction, DominatingPair, FileContent, FileProblem, dominating_pair, read_pair},
 };
 use hockeystick_numerics::ball::Ball;
@@ -77,6 +77,34 @@ fn files_that_do_not_quite_add_up() {
     }
 }
 
+/// A million uses of a pair in which almost all outcomes are written alike: the columns have different sums, so the loss of these is
+/// not 0 but `ln(S_Q/S_P)`. It was taken for 0, and a certified interval missed the truth by 9·10⁻⁸.
+#[test]
+fn what_is_written_alike_has_the_loss_of_the_sums() {
+    let text = "pair(p=\"1,0\", q=\"1,9e-14\") * 1000000 + poisson(randomized_response(p=0.9), rate=0.1)";
+    let mechanism: Mechanism = text.parse().unwrap();
+    let answer = Query::new(&mechanism).relation(Relation::Remove).epsilon(0.01).unwrap();
+    // The losses of the pair are all ln(1 + 9·10⁻¹⁴); of the response, W(A) − e^ε Q(A) = 0.18 − 0.1 e^ε.
+    let truth = 1.7f64.ln() + 1e6 * 9e-14f64.ln_1p();
+    assert!(
+        answer.lower().unwrap() <= truth + 1e-15 && answer.upper() >= truth - 1e-15,
+        "{answer:?} {truth}"
+    );
+    assert!(answer.upper() - answer.lower().unwrap() < 1e-8, "{answer:?}");
+}
+
+/// The same at ε = 0: the total variation of the normalised columns is 9·10⁻¹⁴/(1 + 9·10⁻¹⁴), where [0, 0] was certified.
+#[test]
+fn columns_of_different_sums_differ() {
+    let mechanism: Mechanism = "pair(p=\"1,1e-200\", q=\"1,9e-14\")".parse().unwrap();
+    for relation in [Relation::Remove, Relation::Add, Relation::AddRemove] {
+        let answer = Query::new(&mechanism).relation(relation).delta(0.0).unwrap();
+        let truth = 9e-14 / (1.0 + 9e-14);
+        assert!(answer.lower().unwrap() <= truth && truth <= answer.upper(), "{relation:?}: {answer:?}");
+        assert!(answer.upper() - answer.lower().unwrap() <= 1e-9 * truth, "{relation:?}: {answer:?}");
+    }
+}
+
 /// What is wrong with a file of this content, and in which line; the message names the file.
 fn problem(name: &str, content: &str) -> (Option<u64>, FileProblem) {
     let file = Scratch::new(name, content);
@@ -113,8 +141,8 @@ fn bad_files_are_refused_by_name_and_line() {
         ("three", "p q\n0.5 0.5\n0.1 0.2 0.3\n", Some(3), columns(3)),
         ("sum", "0.5,0.5\n0.4,0.5\n", None, sum("P", 0.9)),
         ("half", "0.5,0.5\n", None, sum("P", 0.5)),
-        ("just-too-little", "0.5,0.5\n0.5,0.499999998\n", None, sum("Q", 0.5 + 0.499_999_998)),
-        ("just-too-much", "0.500000002,0.5\n0.5,0.5\n", None, sum("P", 0.500_000_002 + 0.5)),
+        ("just-too-little", "0.5,0.5\n0.5,0.499999998\n", None, sum("Q", 0.999_999_998)),
+        ("just-too-much", "0.500000002,0.5\n0.5,0.5\n", None, sum("P", 1.000_000_002)),
         ("long", &"7".repeat(20_000), Some(1), FileProblem::LongLine { most: 4096, content }),
     ] {
         assert_eq!(problem(name, text), (line, expected), "{name}");

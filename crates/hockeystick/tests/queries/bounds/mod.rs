@@ -7,6 +7,7 @@ mod classics;
 mod golden;
 mod moments_only;
 mod optimal_conversion;
+mod orders;
 mod privacy_regions;
 mod renyi;
 mod sommer;

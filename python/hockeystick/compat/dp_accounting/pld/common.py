@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ....arguments import number
+
 
 @dataclass(frozen=True)
 class DifferentialPrivacyParameters:
@@ -17,7 +19,5 @@ class DifferentialPrivacyParameters:
     delta: float = 0.0
 
     def __post_init__(self) -> None:
-        if not self.epsilon >= 0:
-            raise ValueError(f"epsilon is {self.epsilon}, but must be 0 or above")
-        if not 0 <= self.delta <= 1:
-            raise ValueError(f"delta is {self.delta}, but must be from 0 to 1")
+        number(self.epsilon, "epsilon", least=0.0)
+        number(self.delta, "delta", least=0.0, most=1.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ....arguments import number
 from ..privacy_accountant import PrivacyAccountant
 from ..relation import NeighboringRelation
 
@@ -25,4 +26,5 @@ class PLDAccountant(PrivacyAccountant):
         neighboring_relation: Any = NeighboringRelation.ADD_OR_REMOVE_ONE,
         value_discretization_interval: float = 1e-4,
     ) -> None:
+        number(value_discretization_interval, "value_discretization_interval", above=0.0)
         super().__init__(neighboring_relation)

@@ -12,10 +12,10 @@ twice the sensitivity. A grid is made for those who read the masses, always of u
 from __future__ import annotations
 
 import math
-import numbers
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
+from ....arguments import number, numbers, whole
 from ....catalogue import (
     ApproximateDp,
     DiscreteGaussian,
@@ -49,7 +49,7 @@ class PrivacyLossDistribution:
     ) -> None:
         self.mechanism = mechanism
         self.relation: Relation = relation
-        self._interval = interval
+        self._interval = number(interval, "value_discretization_interval", above=0.0)
         self._pessimistic = pessimistic
         self._grid: tuple[pld_pmf.DensePLDPmf, pld_pmf.DensePLDPmf] | None = None
 
@@ -85,7 +85,9 @@ class PrivacyLossDistribution:
         """
         import numpy as np
 
-        points = np.asarray(epsilon, dtype=np.float64)
+        points = numbers(epsilon, "epsilon")
+        if np.isnan(points).any():
+            raise ValueError("epsilon is NaN, but must be a number; ask for ε = 0 to get the total variation distance")
         distances = np.minimum(np.abs(points), 1e300)
         if self.mechanism is None:
             known = np.zeros_like(points)
@@ -98,7 +100,7 @@ class PrivacyLossDistribution:
         rounded = (1 + 1e-15) if self._pessimistic else (1 - 1e-15)
         below = np.minimum(1.0, (1.0 - shrunk + shrunk * known) * rounded)
         deltas = np.where(points < 0, below, known)
-        return deltas if isinstance(epsilon, (Sequence, np.ndarray)) else float(deltas)
+        return deltas if points.ndim or isinstance(epsilon, np.ndarray) else float(deltas)
 
     def _end(self, answer: Answer | Answers) -> Any:
         """The end of an interval that was asked for."""
@@ -106,8 +108,7 @@ class PrivacyLossDistribution:
 
     def get_epsilon_for_delta(self, delta: float) -> float:
         """An ε that is at least the truth, or at most if optimistic."""
-        if not 0 <= delta <= 1:
-            raise ValueError(f"delta must be in range [0, 1], found {delta}")
+        delta = number(delta, "delta", least=0.0, most=1.0)
         if self.mechanism is None or delta == 1:
             return 0.0
         if delta > 0:
@@ -146,7 +147,8 @@ class PrivacyLossDistribution:
 
     def self_compose(self, num_times: int, tail_mass_truncation: float = 1e-15) -> PrivacyLossDistribution:
         """Itself, so many times."""
-        return self._of(None if self.mechanism is None else self.mechanism * num_times)
+        count = whole(num_times, "num_times", least=1)
+        return self._of(None if self.mechanism is None else self.mechanism * count)
 
 
 def identity(value_discretization_interval: float = 1e-4, pessimistic_estimate: bool = True) -> PrivacyLossDistribution:
@@ -164,26 +166,18 @@ def _is_symmetric(mechanism: Mechanism) -> bool:
 
 def _is_mirrored(part: Mechanism) -> bool:
     """Whether a pair of laws has the same masses with its laws exchanged."""
-    if part._name != "pair" or "p" not in part.parameters:
+    if not isinstance(part, Pair) or part.p is None or part.q is None:
         return False
-    p, q = part.parameters["p"], part.parameters["q"]
+    p, q = part.p, part.q
     return sorted(zip(p, q)) == sorted(zip(q, p))
 
 
 def _sampled(
     mechanism: Mechanism, sampling_prob: float, relation: Relation, interval: float, pessimistic: bool
 ) -> PrivacyLossDistribution:
-    if not 0 < sampling_prob <= 1:
-        raise ValueError(f"sampling_prob must be above 0 and at most 1, found {sampling_prob}")
-    sampled = mechanism if sampling_prob == 1 else mechanism.poisson(sampling_prob)
+    probability = number(sampling_prob, "sampling_prob", above=0.0, most=1.0)
+    sampled = mechanism if probability == 1 else mechanism.poisson(probability)
     return PrivacyLossDistribution(sampled, relation, interval, pessimistic)
-
-
-def _whole(number: int) -> int:
-    """What noise on whole numbers is described by."""
-    if not isinstance(number, numbers.Integral):
-        raise ValueError(f"sensitivity and bound must be whole numbers, found {number!r}")
-    return int(number)
 
 
 def _relation(neighboring_relation: Any) -> tuple[Relation, int]:
@@ -205,7 +199,7 @@ def from_gaussian_mechanism(
 ) -> PrivacyLossDistribution:
     """Gaussian noise."""
     relation, factor = _relation(neighboring_relation)
-    noise = Gaussian(standard_deviation, factor * sensitivity)
+    noise = Gaussian(standard_deviation, factor * number(sensitivity, "sensitivity", above=0.0))
     return _sampled(noise, sampling_prob, relation, value_discretization_interval, pessimistic_estimate)
 
 
@@ -220,7 +214,7 @@ def from_laplace_mechanism(
 ) -> PrivacyLossDistribution:
     """Laplace noise."""
     relation, factor = _relation(neighboring_relation)
-    noise = Laplace(parameter, factor * sensitivity)
+    noise = Laplace(parameter, factor * number(sensitivity, "sensitivity", above=0.0))
     return _sampled(noise, sampling_prob, relation, value_discretization_interval, pessimistic_estimate)
 
 
@@ -233,11 +227,9 @@ def from_discrete_laplace_mechanism(
     use_connect_dots: bool = False,
 ) -> PrivacyLossDistribution:
     """Discrete Laplace noise with probabilities proportional to e^(−parameter·|x|)."""
-    if not parameter > 0:
-        raise ValueError(f"parameter must be above 0, found {parameter}")
     # A smaller scale is less private: for an upper bound the quotient is rounded down, for a lower one up.
-    scale = math.nextafter(1 / parameter, 0.0 if pessimistic_estimate else math.inf)
-    noise = DiscreteLaplace(scale, _whole(sensitivity))
+    scale = math.nextafter(1 / number(parameter, "parameter", above=0.0), 0.0 if pessimistic_estimate else math.inf)
+    noise = DiscreteLaplace(scale, whole(sensitivity, "sensitivity", least=1))
     return _sampled(noise, sampling_prob, "add-remove", value_discretization_interval, pessimistic_estimate)
 
 
@@ -256,10 +248,11 @@ def from_discrete_gaussian_mechanism(
     >>> round(cut_off.get_delta_for_epsilon(10.0), 8)
     0.05448868
     """
-    noise = DiscreteGaussian(sigma, _whole(sensitivity))
+    distance = whole(sensitivity, "sensitivity", least=1)
+    noise = DiscreteGaussian(sigma, distance)
     if truncation_bound is not None:
         return _sampled(
-            _cut_off(sigma, sensitivity, _whole(truncation_bound)),
+            _cut_off(noise.sigma, distance, whole(truncation_bound, "truncation_bound")),
             sampling_prob,
             "add-remove",
             value_discretization_interval,
@@ -270,8 +263,6 @@ def from_discrete_gaussian_mechanism(
 
 def _cut_off(sigma: float, sensitivity: int, bound: int) -> Pair:
     """Discrete Gaussian noise that is never beyond a bound, outcome by outcome."""
-    if bound < 0:
-        raise ValueError(f"truncation_bound must not be negative, found {bound}")
     weights = {x: math.exp(-0.5 * (x / sigma) ** 2) for x in range(-bound, bound + 1)}
     whole = math.fsum(weights.values())
     outcomes = range(-bound, bound + sensitivity + 1)
@@ -301,8 +292,7 @@ def from_randomized_response(
     neighboring_relation: Any = None,
 ) -> PrivacyLossDistribution:
     """A category that is replaced by a uniform one with probability ``noise_parameter``."""
-    if num_buckets < 2:
-        raise ValueError(f"num_buckets must be at least 2, found {num_buckets}")
+    num_buckets = whole(num_buckets, "num_buckets", least=2)
     given = NeighboringRelation.REPLACE_ONE
     if neighboring_relation is not None:
         given = NeighboringRelation[neighboring_relation.name]
@@ -339,7 +329,7 @@ def from_two_probability_mass_functions(
 
 def from_privacy_parameters(privacy_parameters: Any, value_discretization_interval: float = 1e-4) -> PrivacyLossDistribution:
     """Any (ε, δ)-DP mechanism: the parameters have ``epsilon`` and ``delta``."""
-    spent = ApproximateDp(privacy_parameters.epsilon, privacy_parameters.delta)
+    spent = ApproximateDp(number(privacy_parameters.epsilon, "epsilon"), number(privacy_parameters.delta, "delta"))
     return PrivacyLossDistribution(spent, "add-remove", value_discretization_interval)
 
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ....arguments import numbers
 from ....moments import renyi
 from ..privacy_accountant import DEFAULT_ORDERS, PrivacyAccountant
 from ..relation import NeighboringRelation
@@ -35,9 +36,10 @@ class RdpAccountant(PrivacyAccountant):
         orders: Sequence[float] | None = None,
         neighboring_relation: Any = NeighboringRelation.ADD_OR_REMOVE_ONE,
     ) -> None:
-        import numpy as np
-
-        self._orders: NDArray[np.float64] = np.asarray(DEFAULT_ORDERS if orders is None else orders, np.float64)
+        known = numbers(DEFAULT_ORDERS if orders is None else orders, "orders")
+        if not (known >= 1).all():
+            raise ValueError(f"orders is {orders!r}, but must be numbers of 1 or above")
+        self._orders: NDArray[np.float64] = known.ravel()
         super().__init__(neighboring_relation, [float(order) for order in self._orders])
 
     @property
@@ -54,12 +56,13 @@ class RdpAccountant(PrivacyAccountant):
     def _rdp(self) -> NDArray[np.float64]:
         import numpy as np
 
-        if not self._spent.is_private:
+        spent = self._now()
+        if not spent.is_private:
             return np.full_like(self._orders, np.inf)
-        mechanism = self._spent.mechanism()
+        mechanism = spent.mechanism()
         if mechanism is None:
             return np.zeros_like(self._orders)
-        return renyi(mechanism, self._orders, relation=self._reader.relation_name).upper + self._spent.xi
+        return renyi(mechanism, self._orders, relation=self._reader.relation_name).upper + spent.xi
 
     def get_epsilon_and_optimal_order(self, target_delta: float) -> tuple[float, float]:
         """ε, and which of the orders given comes closest to it."""

@@ -18,7 +18,7 @@ const FARTHEST: f64 = 30.0;
 const NARROWEST: f64 = 1e-22;
 const VISIBLE: f64 = 1e-14;
 /// The width of the search in plain floats, in the logarithm of the parameter.
-const COARSE: f64 = 2e-3;
+const COARSE: f64 = 1e-4;
 /// The width of the search in balls that follows for the last digits, and how far around it looks.
 const FINE: f64 = 1e-9;
 const AROUND: f64 = 0.05;

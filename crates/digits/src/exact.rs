@@ -8,11 +8,11 @@ const INTEGER_DIGITS: usize = 310;
 const FRACTION_DIGITS: usize = 1075;
 
 /// The power of ten of the last digit that is kept.
-pub(super) const LOWEST_POWER: i32 = -(FRACTION_DIGITS as i32);
+const LOWEST_POWER: i32 = -(FRACTION_DIGITS as i32);
 
 /// A decimal, not negative, with a digit for every power of ten that a double can reach.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Exact {
+pub(crate) struct Exact {
     /// Most significant first, all of the same length: numbers compare as their digits do.
     digits: Vec<u8>,
 }
@@ -27,9 +27,15 @@ fn power(index: usize) -> i32 {
 
 impl Exact {
     /// The value of a finite double that is not negative.
-    pub(super) fn of(value: f64) -> Self {
+    pub(crate) fn of(value: f64) -> Self {
         // The standard library prints as many digits as are asked for, all of them right. Zero may have a sign.
         Self::of_digits(&format!("{:.FRACTION_DIGITS$}", value.abs()))
+    }
+
+    /// The fewest digits that read back as a finite double that is not negative.
+    pub(crate) fn shortest(value: f64) -> Self {
+        // Without an exponent the standard library writes the shortest digits in place.
+        Self::of_digits(&format!("{}", value.abs()))
     }
 
     fn of_digits(plain: &str) -> Self {
@@ -41,23 +47,28 @@ impl Exact {
     }
 
     /// `10^power`.
-    pub(super) fn unit(power: i32) -> Self {
+    pub(crate) fn unit(power: i32) -> Self {
         let mut digits = vec![0; INTEGER_DIGITS + FRACTION_DIGITS];
         digits[index(power)] = 1;
         Self { digits }
     }
 
     /// The power of ten of the first digit that is not 0, unless all are.
-    pub(super) fn leading_power(&self) -> Option<i32> {
+    pub(crate) fn leading_power(&self) -> Option<i32> {
         self.digits.iter().position(|digit| *digit != 0).map(power)
     }
 
     /// The power of ten of the last digit that is not 0, unless all are.
-    pub(super) fn trailing_power(&self) -> Option<i32> {
+    pub(crate) fn trailing_power(&self) -> Option<i32> {
         self.digits.iter().rposition(|digit| *digit != 0).map(power)
     }
 
-    pub(super) fn plus(&self, other: &Self) -> Self {
+    /// The power of ten of the last of `digits` significant digits.
+    pub(crate) fn last_of(&self, digits: i32) -> i32 {
+        self.leading_power().map_or(0, |first| (first - digits + 1).max(LOWEST_POWER))
+    }
+
+    pub(crate) fn plus(&self, other: &Self) -> Self {
         let mut carry = 0;
         let mut digits = self.digits.clone();
         for (digit, added) in digits.iter_mut().zip(&other.digits).rev() {
@@ -68,7 +79,7 @@ impl Exact {
     }
 
     /// `|self − other|`.
-    pub(super) fn distance(&self, other: &Self) -> Self {
+    pub(crate) fn distance(&self, other: &Self) -> Self {
         let (larger, smaller) = if self.cmp(other) == Ordering::Less { (other, self) } else { (self, other) };
         let mut borrow = 0;
         let mut digits = larger.digits.clone();
@@ -79,8 +90,16 @@ impl Exact {
         Self { digits }
     }
 
+    /// `self · 10^power` for a power that is not positive; digits below the last one are cut off.
+    pub(crate) fn shifted(&self, power: i32) -> Self {
+        let by = power.unsigned_abs() as usize;
+        let mut digits = vec![0; by];
+        digits.extend(&self.digits[..self.digits.len() - by]);
+        Self { digits }
+    }
+
     /// Half of a number whose last digit is 0.
-    pub(super) fn half(&self) -> Self {
+    pub(crate) fn half(&self) -> Self {
         let mut rest = 0;
         let mut digits = self.digits.clone();
         for digit in &mut digits {
@@ -91,20 +110,20 @@ impl Exact {
     }
 
     /// The largest multiple of `10^power` that is not above.
-    pub(super) fn rounded_down(&self, power: i32) -> Self {
+    pub(crate) fn rounded_down(&self, power: i32) -> Self {
         let mut digits = self.digits.clone();
         digits[index(power) + 1..].fill(0);
         Self { digits }
     }
 
     /// The smallest multiple of `10^power` that is not below.
-    pub(super) fn rounded_up(&self, power: i32) -> Self {
+    pub(crate) fn rounded_up(&self, power: i32) -> Self {
         let below = self.rounded_down(power);
         if below == *self { below } else { below.plus(&Self::unit(power)) }
     }
 
     /// The nearest multiple of `10^power`, the larger of two.
-    pub(super) fn rounded(&self, power: i32) -> Self {
+    pub(crate) fn rounded(&self, power: i32) -> Self {
         if power == LOWEST_POWER {
             return self.clone();
         }
@@ -114,7 +133,7 @@ impl Exact {
     }
 
     /// `123.450` down to the digit of `last`, which is at most 0.
-    pub(super) fn plain(&self, last: i32) -> String {
+    pub(crate) fn plain(&self, last: i32) -> String {
         let first = self.leading_power().unwrap_or(0).max(0);
         let mut text = self.characters(first, last.min(0));
         if last < 0 {
@@ -124,7 +143,7 @@ impl Exact {
     }
 
     /// `1.23450e2` down to the digit of `last`.
-    pub(super) fn scientific(&self, last: i32) -> String {
+    pub(crate) fn scientific(&self, last: i32) -> String {
         let Some(first) = self.leading_power() else {
             return "0".to_owned();
         };
@@ -143,7 +162,7 @@ impl Exact {
 #[cfg(test)]
 impl Exact {
     /// Reads what `plain` and `scientific` write.
-    pub(super) fn parse(text: &str) -> Self {
+    pub(crate) fn parse(text: &str) -> Self {
         let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
         let exponent: i32 = exponent.parse().unwrap();
         let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
