@@ -327,6 +327,18 @@ class Answers(_Frozen):
         array = private if dtype is None else private.astype(dtype)
         return array.copy() if copy else array
 
+    def to_json(self) -> str:
+        """A list of all of them, each as :meth:`Reading.to_dict` has it, in the order of the flattened array.
+
+        >>> import json, hockeystick as hs
+        >>> [one["delta"] for one in json.loads(hs.Gaussian(2.0).epsilon([1e-5, 1e-6]).to_json())]
+        [1e-05, 1e-06]
+        """
+        flat = Answers(
+            self.unknown, self.given.ravel(), self.lower.ravel(), self.upper.ravel(), self.guarantee, self.method
+        )
+        return json.dumps([reading.to_dict() for reading in flat], allow_nan=False)
+
     def __len__(self) -> int:
         return len(self.upper)
 

@@ -28,8 +28,10 @@ def number(
     least: float = -math.inf,
     above: float = -math.inf,
     most: float = math.inf,
+    allowed: str = "",
 ) -> float:
     """A double, however it was given. With a bound it must be finite and within; without one the range is for the engine to check.
+    ``allowed`` says in other words what is within.
 
     >>> from decimal import Decimal
     >>> number(Decimal("0.5"), "rate", least=0.0, most=1.0)
@@ -46,7 +48,7 @@ def number(
     value = _double(given, name)
     is_free = math.isinf(least) and math.isinf(above) and math.isinf(most)
     if not is_free and not (math.isfinite(value) and least <= value <= most and value > above):
-        raise ValueError(f"{name} is {value:.17g}, but must be {_range(least, above, most)}")
+        raise ValueError(f"{name} is {value!r}, but must be {allowed or _range(least, above, most)}")
     return value
 
 
@@ -77,6 +79,8 @@ def exact(given: object) -> int | float:
     >>> exact(Decimal(3)), exact(Decimal("2.00000000000000000000001")) > 2, exact(float("inf"))
     (3, True, inf)
     """
+    if type(given) is int:
+        return given
     value = number(given, "a count")
     if not math.isfinite(value):
         return value
@@ -86,7 +90,7 @@ def exact(given: object) -> int | float:
     return value if value != nearest else math.nextafter(value, math.inf)
 
 
-def whole(given: object, name: str, *, least: int = 0, most: int = MOST_USES) -> int:
+def whole(given: object, name: str, *, least: int = 0, most: int = MOST_USES, allowed: str = "") -> int:
     """A whole number, perhaps written as a float. A fraction is refused, and never cut off.
 
     >>> whole(3.0, "count")
@@ -100,11 +104,11 @@ def whole(given: object, name: str, *, least: int = 0, most: int = MOST_USES) ->
         raise TypeError(f"{name} must be a whole number, not {type(given).__name__}")
     count = exact(given)
     if not isinstance(count, int) or not least <= count <= most:
-        raise ValueError(f"{name} is {given}, but must be a whole number from {least} to {_power(most)}")
+        raise ValueError(f"{name} is {given}, but must be {allowed or f'a whole number from {least} to {_power(most)}'}")
     return count
 
 
-def wholes(given: object, name: str, *, least: int = 0) -> list[int]:
+def wholes(given: object, name: str, *, least: int = 0, allowed: str = "") -> list[int]:
     """Whole numbers: one of them, or a list, tuple or array.
 
     >>> import numpy as np
@@ -112,8 +116,8 @@ def wholes(given: object, name: str, *, least: int = 0) -> list[int]:
     ([2, 3], [5])
     """
     if isinstance(given, Iterable) and not isinstance(given, (str, bytes)) and getattr(given, "ndim", 1) != 0:
-        return [whole(count, name, least=least) for count in given]
-    return [whole(given, name, least=least)]
+        return [whole(count, name, least=least, allowed=allowed) for count in given]
+    return [whole(given, name, least=least, allowed=allowed)]
 
 
 def rate(given: object, name: str) -> float:
@@ -148,6 +152,9 @@ def is_number(given: object) -> bool:
     >>> [is_number(given) for given in (1, np.float32(1), np.array(1.0), True, np.True_, 1j, "1", [1], None)]
     [True, True, True, False, False, False, False, False, False]
     """
+    # Nearly all are: a training asks with every step.
+    if type(given) is float or type(given) is int:
+        return True
     # What NumPy calls a number: not its truth values, complex numbers, times and texts. Arrays of one element are arrays.
     kind = getattr(getattr(given, "dtype", None), "kind", "f")
     is_truth = isinstance(given, bool) or str(getattr(given, "dtype", "")).endswith("bool")

@@ -12,7 +12,7 @@ def relation(guarantee: str, lower: float | None, upper: float) -> str:
 
     >>> relation("certified", 2.59438, 2.59451)
     '= 2.59445 ± 7e-5'
-    >>> relation("certified", 1.2e-300, 1.5e-300)
+    >>> relation("certified", 1.21e-300, 1.59e-300)
     '= 1.4e-300 ± 2e-301'
     >>> relation("certified", 0.0, 0.125)
     'between 0 and 0.125'

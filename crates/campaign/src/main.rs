@@ -1,7 +1,7 @@
 //! The campaign on the command line: see `bench/README.md`.
 
 use hockeystick_campaign::{
-    Case, draw,
+    Case, attack, draw,
     law::{self, LAWS},
     ledger::{self, Batch},
     oracle::Library,
@@ -26,6 +26,7 @@ campaign line 'EXPRESSION | RELATION | DELTA' [--seed S]   the same of a case th
 campaign report [--ledger FILE]        what was done, by version and seed
 campaign export --seed S --cases N [--from I] --out FILE    cases for reference.py
 campaign verify FILE                   answers against references
+campaign attack FILE                   questions of testdata/generate/attack.py: enclosure and width
 campaign answers --seed S --cases N [--from I] [--whole W] --out FILE   answers for python_agreement.py";
 
 /// The words after the command, by name.
@@ -122,11 +123,43 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             );
             Ok(if verified.violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
+        "attack" => Ok(attacked(&options.0.first().ok_or(USAGE)?.into())),
         _ => {
             eprintln!("{USAGE}");
             Ok(ExitCode::from(2))
         }
     }
+}
+
+#[expect(clippy::print_stdout, clippy::print_stderr, reason = "the report is what the campaign is for")]
+fn attacked(path: &PathBuf) -> ExitCode {
+    let rows = rows_of(path);
+    let mut report = attack::check(&rows, |row, report| {
+        if row.is_multiple_of(50) {
+            eprint!("\rrow {row}: {} compared, {} violations  ", report.comparisons, report.violations.len());
+        }
+    });
+    eprintln!();
+    for (what, found) in
+        [("violation", &report.violations), ("wide", &report.wide), ("refused", &report.refused)]
+    {
+        found.iter().for_each(|line| println!("{what}: {line}"));
+    }
+    let [median, most, widest] = [0.5, 0.99, 1.0].map(|quantile| report.width_at(quantile));
+    println!(
+        "{} questions, {} comparisons: {} violations, {} wider than {:e}, {} without an answer; relative widths: median {median:.1e}, \
+         99 % below {most:.1e}, widest {widest:.1e}",
+        rows.len(),
+        report.comparisons,
+        report.violations.len(),
+        report.wide.len(),
+        attack::WIDEST,
+        report.refused.len()
+    );
+    if let Some((took, question)) = &report.slowest {
+        println!("slowest, all methods together: {:.1} s, {question}", took.as_secs_f64());
+    }
+    if report.violations.is_empty() && report.wide.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Cases that are noted in the ledger together.

@@ -1,5 +1,6 @@
 //! Why a question could not be answered, in words.
 
+use crate::visible::visible;
 use hockeystick::mechanism::ParseError;
 use std::{fmt, io};
 
@@ -32,7 +33,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Expression { text, error } => f.write_str(&error.pointed_out_in(text)),
-            Self::File { name, message } => write!(f, "{name}: {message}"),
+            Self::File { name, message } => write!(f, "{}: {message}", visible(name)),
             Self::Request(message) => write!(f, "{message}"),
             Self::Question(error) => write!(f, "{error}"),
             Self::StandardInputTooLong { most } => write!(

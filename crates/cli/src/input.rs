@@ -1,16 +1,16 @@
 //! The expression: an argument, or standard input.
 
 use crate::failure::Failure;
-use hockeystick::mechanism::{MAX_TEXT_BYTES, Mechanism};
+use hockeystick::mechanism::{Files, MAX_TEXT_BYTES, Mechanism};
 use std::io::{self, Read};
 
 /// The argument that stands for standard input.
 pub(crate) const STANDARD_INPUT: &str = "-";
 
 /// The mechanism that `argument`, or standard input if it is `-`, describes.
-pub(crate) fn mechanism(argument: &str) -> Result<Mechanism, Failure> {
+pub(crate) fn mechanism(argument: &str, files: &Files) -> Result<Mechanism, Failure> {
     let text = text(argument)?;
-    text.parse().map_err(|error| Failure::Expression { text, error })
+    files.mechanism(&text).map_err(|error| Failure::Expression { text, error })
 }
 
 /// The argument itself, or standard input if it is `-`.

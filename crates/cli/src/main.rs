@@ -9,11 +9,15 @@ mod input;
 mod output;
 mod plot;
 mod progress;
+mod release;
 mod report;
 mod sides;
+mod signature;
 mod statement;
 mod style;
 mod table;
+mod visible;
+mod whole_file;
 mod workload;
 
 use clap::Parser;

@@ -1,6 +1,10 @@
 //! The one place that writes: answers to standard output, complaints to standard error.
 
-use crate::excerpt::clipped;
+use crate::{
+    excerpt::clipped,
+    failure::Failure,
+    visible::{is_hidden, visible_lines},
+};
 use std::{
     io::{self, ErrorKind, Write},
     process::ExitCode,
@@ -16,8 +20,24 @@ pub(crate) const BAD_INPUT: u8 = 2;
 /// Longer complaints lose their middle: they repeat what was typed, which can be very long.
 const LONGEST_COMPLAINT: usize = 2000;
 
-/// Writes to standard output, and returns whether that worked. A reader that has gone away is no failure.
+/// Writes a line of an answer that is not finished, and returns whether anybody reads it.
+pub(crate) fn line(text: &str) -> Result<bool, Failure> {
+    let mut stdout = io::stdout().lock();
+    match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => {
+            Err(Failure::Request(format!("the answer could not be written to standard output: {error}")))
+        }
+    }
+}
+
+/// Writes to standard output, and returns whether that worked. A reader that has gone away is no failure. Nothing is written of an
+/// empty text: its lines have been.
 pub(crate) fn answer(text: &str) -> bool {
+    if text.is_empty() {
+        return true;
+    }
     let mut stdout = io::stdout().lock();
     match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
         Ok(()) => true,
@@ -31,7 +51,8 @@ pub(crate) fn answer(text: &str) -> bool {
 
 /// Writes to standard error. If that is closed there is nobody left to tell.
 pub(crate) fn complaint(kind: &str, text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{kind}: {}", clipped(text, LONGEST_COMPLAINT));
+    let shown = clipped(&visible_lines(text), LONGEST_COMPLAINT);
+    let _ = writeln!(io::stderr().lock(), "{kind}: {shown}");
 }
 
 /// Writes what clap has to say: help and version to standard output, the rest to standard error.
@@ -39,10 +60,20 @@ pub(crate) fn usage(usage: &clap::Error) -> ExitCode {
     let plain = usage.render().to_string();
     // Help that nobody asked for is long, but does not repeat what was typed.
     let is_help = usage.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
-    if usage.use_stderr() && !is_help && plain.chars().count() > LONGEST_COMPLAINT {
-        let _ = writeln!(io::stderr().lock(), "{}", clipped(&plain, LONGEST_COMPLAINT));
-    } else {
-        let _ = usage.print();
+    // What was typed is repeated, whatever it does to a terminal.
+    let is_unfit = plain.chars().count() > LONGEST_COMPLAINT || plain.contains(|c| c != '\n' && is_hidden(c));
+    if usage.use_stderr() && !is_help && is_unfit {
+        let _ = writeln!(io::stderr().lock(), "{}", clipped(&visible_lines(&plain), LONGEST_COMPLAINT));
+        return BAD_INPUT.into();
     }
-    if usage.use_stderr() { BAD_INPUT.into() } else { ANSWERED.into() }
+    let printed = usage.print().and_then(|()| io::stdout().flush());
+    match printed {
+        Ok(()) if !usage.use_stderr() => ANSWERED.into(),
+        Err(error) if !usage.use_stderr() && error.kind() == ErrorKind::BrokenPipe => ANSWERED.into(),
+        Err(error) if !usage.use_stderr() => {
+            complaint("error", &format!("the help could not be written to standard output: {error}"));
+            BAD_INPUT.into()
+        }
+        Ok(()) | Err(_) => BAD_INPUT.into(),
+    }
 }

@@ -1,11 +1,8 @@
 //! Charts to files.
 
-use crate::{failure::Failure, report::Format};
+use crate::{failure::Failure, report::Format, whole_file::write_whole};
 use hockeystick_plot::Chart;
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 /// The argument that stands for characters on standard output.
 const CHARACTERS: &str = "-";
@@ -16,7 +13,7 @@ const ROWS: usize = 18;
 #[derive(Debug, clap::Args)]
 pub(crate) struct PlotFile {
     /// Draw a chart into this file, .svg or .png; - draws it with characters
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, short = 'p', value_name = "FILE", help_heading = "Output")]
     plot: Option<PathBuf>,
 }
 
@@ -86,7 +83,7 @@ fn write(path: &Path, chart: impl FnOnce() -> Result<Chart, Failure>) -> Result<
         Picture::Svg => chart.svg().into_bytes(),
         Picture::Png => chart.png().map_err(|error| failure(path, error.to_string()))?,
     };
-    fs::write(path, bytes).map_err(|error| failure(path, format!("cannot be written: {error}")))
+    write_whole(path, &bytes).map_err(|error| failure(path, format!("cannot be written: {error}")))
 }
 
 fn failure(path: &Path, message: String) -> Failure {

@@ -95,6 +95,6 @@ pub(crate) fn statement(given: &Statement<'_>) -> Vec<String> {
 const LARGE_FACTOR: f64 = 1000.0;
 
 /// Rounded up like every number that is quoted: none in a promise is smaller than what is proven.
-fn up(value: f64) -> String {
+pub(crate) fn up(value: f64) -> String {
     quote(None, value, Notation::Plain)
 }

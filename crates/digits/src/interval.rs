@@ -13,6 +13,9 @@ const DIGITS_OF_ONE_SIDED: i32 = 10;
 /// A single number with at most so many digits is written in full.
 const DIGITS_OF_EXACT: i32 = 17;
 
+/// A half-width with more zeros than this at its end is written with an exponent.
+const FEW_ZEROS: i32 = 3;
+
 /// What is known of a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bounds {
@@ -121,8 +124,10 @@ fn centred(sign: &str, below: &Exact, above: &Exact, notation: Notation) -> Stri
         let centre = middle.rounded(last);
         let reach = centre.distance(below).max(centre.distance(above));
         let radius = reach.rounded_up(last);
-        (radius <= width)
-            .then(|| format!("= {sign}{} ± {}", notation.write(&centre, last), notation.write_bound(&radius)))
+        // Beside a middle like 4.95e7 nobody counts the zeros of 700000.
+        let of_radius = if last > FEW_ZEROS { Notation::Scientific } else { notation };
+        let radius_text = of_radius.write_bound(&radius);
+        (radius <= width).then(|| format!("= {sign}{} ± {radius_text}", notation.write(&centre, last)))
     });
     found.expect("a digit of the size of the half-width")
 }
@@ -158,6 +163,8 @@ mod tests {
         assert_eq!(plain(1e-9, 1.0001e-9), strings("= 1.0001e-9 ± 1e-13", "1.00011e-9"));
         assert_eq!(plain(123_456.0, 123_458.0), strings("= 123457 ± 1", "123458"));
         assert_eq!(plain(12_300_000.0, 12_300_200.0), strings("= 1.23001e7 ± 100", "12300200"));
+        assert_eq!(plain(2e11, 3.2e11), strings("= 3e11 ± 1e11", "3.2e11"));
+        assert_eq!(plain(48_800_000.0, 50_200_000.0).0, "= 4.95e7 ± 7e5");
     }
 
     #[test]

@@ -11,6 +11,9 @@ pub enum Notation {
     Scientific,
 }
 
+/// More zeros in a row than this nobody counts.
+const MOST_ZEROS: i32 = 7;
+
 impl Notation {
     /// All digits down to that of `last`.
     pub(crate) fn write(self, number: &Exact, last: i32) -> String {
@@ -21,7 +24,11 @@ impl Notation {
     /// All digits of a number that has few. Zeros at its end would say nothing: a bound claims no precision.
     pub(crate) fn write_bound(self, number: &Exact) -> String {
         let last = number.trailing_power().unwrap_or(0);
-        if self.is_plain_for(number) { number.plain(last.min(0)) } else { number.scientific(last) }
+        if self.is_plain_for(number) && last < MOST_ZEROS {
+            number.plain(last.min(0))
+        } else {
+            number.scientific(last)
+        }
     }
 
     fn is_plain_for(self, number: &Exact) -> bool {

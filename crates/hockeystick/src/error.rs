@@ -35,24 +35,35 @@ pub enum Error {
         cure: &'static str,
     },
 
-    /// Nothing here can account for this mechanism so far.
-    #[error("{} is not supported yet: {reason}; {instead}", shortened(mechanism))]
-    NotSupportedYet {
-        /// The mechanism, in text form.
+    /// A sampler needs the one worst-case pair of what it samples.
+    #[error("{} cannot be sampled here: {reason}; {instead}", shortened(mechanism))]
+    NotSampled {
+        /// What was to be sampled, in text form.
         mechanism: String,
         /// Why not.
         reason: &'static str,
-        /// What can be used until then.
+        /// What can be done.
         instead: &'static str,
     },
 
-    /// Only moments of the mechanism are known, and the question needs its worst-case pair.
+    /// Only moments of the mechanism are known, and the method needs its worst-case pair.
     #[error(
-        "{} is known by its Rényi divergences only, and no pair of distributions is the worst case of those, which samplers \
-         and this method need; leave out the method, or use rdp-optimal, rdp, rdp-classic, markov, basic, advanced or kov",
+        "{} is known by its Rényi divergences only, and no pair of distributions is the worst case of those, which this method \
+         needs; leave out the method, or use rdp-optimal, rdp, rdp-classic, markov, basic, advanced or kov",
         shortened(mechanism)
     )]
     MomentsOnly {
+        /// The mechanism, in text form.
+        mechanism: String,
+    },
+
+    /// Only moments of the mechanism are known, and a whole curve is asked for.
+    #[error(
+        "{} is known by its Rényi divergences only, and these enclose no curve: a curve needs a worst-case pair; \
+         ask for ε at single values of δ, or for δ at single values of ε",
+        shortened(mechanism)
+    )]
+    NoCurve {
         /// The mechanism, in text form.
         mechanism: String,
     },
@@ -93,8 +104,8 @@ pub enum Error {
     #[error(transparent)]
     Pair(#[from] NoPair),
 
-    /// Each part is supported, their composition is not.
-    #[error("this composition is not supported yet: {0}; account for its parts separately until then")]
+    /// The closed form was asked for, and there is none.
+    #[error("method closed-form does not apply: {0}; leave out the method")]
     NoClosedForm(#[from] NoClosedForm),
 
     /// A file that a mechanism names cannot be used.
@@ -102,15 +113,15 @@ pub enum Error {
     File(#[from] FileError),
 
     /// The composition does not fit into memory.
-    #[error("{0}; ask for fewer uses, or compose with more noise")]
+    #[error("{0}; use rdp-optimal, which bounds without a lattice, or ask for fewer uses")]
     TooLarge(#[from] crate::engine::lattice::TooLarge),
+}
 
-    /// The method asked for by name does not exist yet.
-    #[error("method {method} is not supported yet, or not for this composition; leave out the method")]
-    Method {
-        /// The method.
-        method: Method,
-    },
+impl Error {
+    /// A method that was asked for by name, and says nothing about this composition. Without a method there is an answer.
+    pub(crate) fn not_applicable(method: Method, reason: &'static str) -> Self {
+        Self::NotApplicable { method, reason, instead: "leave out the method" }
+    }
 }
 
 /// Text of any length, cut to what a message can hold.

@@ -15,28 +15,28 @@ use hockeystick::{Query, mechanism::Relation};
 
 /// Every method side by side: what it says, what that is worth, how far it is from the truth, and why
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES, group = clap::ArgGroup::new("given").required(true).args(["delta", "epsilon"]))]
+#[command(after_long_help = EXAMPLES, group = clap::ArgGroup::new("given").required(true).args(["delta", "epsilon"]))]
 pub(super) struct Compare {
     #[command(flatten)]
     source: Source,
 
     /// Compare ε at this δ, above 0 and below 1
-    #[arg(long, value_name = "X", value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, short = 'd', value_name = "X", value_parser = number, allow_hyphen_values = true)]
     delta: Option<f64>,
 
     /// Compare δ at this ε, 0 or above
-    #[arg(long, value_name = "X", value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, short = 'e', value_name = "X", value_parser = number, allow_hyphen_values = true)]
     epsilon: Option<f64>,
 
     #[command(flatten)]
     plot: PlotFile,
 
     /// How the answers are written
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    #[arg(long, short = 'F', value_enum, value_name = "FORMAT", default_value_t, help_heading = "Output")]
     format: Format,
 
     /// Which datasets are neighbours: add-remove (default), add, remove or replace (one record)
-    #[arg(long, value_name = "R", value_parser = named::relation(), hide_possible_values = true)]
+    #[arg(long, short = 'r', value_name = "R", value_parser = named::relation(), hide_possible_values = true, help_heading = "Accounting")]
     relation: Option<Relation>,
 }
 

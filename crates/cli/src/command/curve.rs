@@ -9,6 +9,7 @@ use crate::{
     plot::PlotFile,
     progress::{Progress, watched},
     report::{Asked, Between, Page, Report, Table, Traced, csv, shortest},
+    visible::visible,
 };
 use hockeystick::query::{Curves, even_grid, geometric_grid};
 use hockeystick_digits::Notation;
@@ -17,14 +18,14 @@ use std::time::{Duration, Instant};
 
 /// The curve of δ over ε: the whole privacy guarantee
 #[derive(Debug, clap::Args)]
-#[command(after_help = PROFILE_EXAMPLES)]
+#[command(after_long_help = PROFILE_EXAMPLES)]
 pub(super) struct Profile {
     /// How many points of the curve; 21, or 101 for a chart
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=10000))]
+    #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u16).range(2..=10000))]
     points: Option<u16>,
 
     /// The largest ε; without it, as far as δ is above 1e-10
-    #[arg(long, value_name = "X", value_parser = number)]
+    #[arg(long, value_name = "X", value_parser = number, allow_hyphen_values = true)]
     to: Option<f64>,
 
     #[command(flatten)]
@@ -38,15 +39,15 @@ const PROFILE_EXAMPLES: &str = include_str!("examples/profile.txt");
 
 /// The trade-off between the errors of an attack: the curve of f-DP
 #[derive(Debug, clap::Args)]
-#[command(after_help = TRADEOFF_EXAMPLES)]
+#[command(after_long_help = TRADEOFF_EXAMPLES)]
 pub(super) struct Tradeoff {
     /// How many points of the curve; 21, or 101 for a chart
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=10000))]
+    #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u16).range(2..=10000))]
     points: Option<u16>,
 
     /// The smallest false positive rate, above 0: the points have equal ratios, and a chart shows the true positive rate on
     /// logarithmic axes. Without it they are evenly spaced
-    #[arg(long, value_name = "X", value_parser = number)]
+    #[arg(long, value_name = "X", value_parser = number, allow_hyphen_values = true)]
     from: Option<f64>,
 
     #[command(flatten)]
@@ -223,7 +224,7 @@ fn curve(
     let started = Instant::now();
     let curves = watched(|| common.accounting.query(&subject).curves())?;
     let points = read(&curves)?;
-    let title = crate::excerpt::clipped(&subject.mechanism.to_string(), 70);
+    let title = crate::excerpt::clipped(&visible(&subject.mechanism.to_string()), 70);
     let drawing = plot.draw(|| Ok(chart(&points, &curves)?.title(title)))?;
     let report = CurveReport {
         asked: Asked::new(names.query, &subject.mechanism, subject.relation),

@@ -10,6 +10,7 @@ use crate::{
     plot::PlotFile,
     progress::{Progress, watched},
     report::{Answered, Asked, Fact, Format, Page, Report, csv, shortest, shown},
+    signature::{Question, Signature, StatementFlags},
     statement::{Statement, statement},
 };
 use hockeystick::{
@@ -23,7 +24,7 @@ use std::time::Instant;
 
 /// The ε of a training with DP-SGD, or the noise for an ε
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 #[command(group = clap::ArgGroup::new("length").required(true).args(["epochs", "steps"]))]
 #[command(group = clap::ArgGroup::new("privacy").required(true).args(["noise", "epsilon"]))]
 pub(super) struct Dpsgd {
@@ -36,7 +37,7 @@ pub(super) struct Dpsgd {
     batch: u64,
 
     /// How many passes over the data
-    #[arg(long, value_name = "E", value_parser = number)]
+    #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
     epochs: Option<f64>,
 
     /// How many updates of the model, in place of epochs
@@ -44,30 +45,29 @@ pub(super) struct Dpsgd {
     steps: Option<u64>,
 
     /// The noise multiplier: standard deviation of the noise, divided by the clipping norm
-    #[arg(long, value_name = "S", value_parser = number)]
+    #[arg(long, value_name = "S", value_parser = number, allow_hyphen_values = true)]
     noise: Option<f64>,
 
     /// The ε that must be met, in place of the noise: then the least noise is found
-    #[arg(long, value_name = "X", value_parser = number)]
+    #[arg(long, short = 'e', value_name = "X", value_parser = number, allow_hyphen_values = true)]
     epsilon: Option<f64>,
 
     /// The δ of the guarantee; without it one is suggested from the number of examples
-    #[arg(long, value_name = "D", value_parser = number)]
+    #[arg(long, short = 'd', value_name = "D", value_parser = number, allow_hyphen_values = true)]
     delta: Option<f64>,
 
     /// How batches are drawn
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     batches: BatchesFlag,
 
-    /// Write the guarantee in plain language, fit for a model card
-    #[arg(long)]
-    statement: bool,
+    #[command(flatten)]
+    statement: StatementFlags,
 
     #[command(flatten)]
     plot: PlotFile,
 
     /// How the answer is written
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    #[arg(long, short = 'F', value_enum, value_name = "FORMAT", default_value_t, help_heading = "Output")]
     format: Format,
 
     #[command(flatten)]
@@ -112,6 +112,8 @@ struct TrainingReport {
     assumptions: Vec<String>,
     #[serde(flatten)]
     answered: Answered,
+    #[serde(flatten)]
+    signature: Option<Signature>,
     #[serde(skip_serializing_if = "Option::is_none")]
     statement: Option<String>,
     #[serde(skip)]
@@ -145,7 +147,20 @@ impl Dpsgd {
         })?;
         let elapsed = started.elapsed();
         let drawing = self.plot.draw(|| self.chart(&training, found.noise, delta))?;
-        let statement = if self.statement { Some(self.statement(&training, &found, delta)?) } else { None };
+        let signature = self.statement.statement.then(|| {
+            let question = Question::Epsilon { delta };
+            Signature::new(
+                &self.statement,
+                "one training example",
+                &found.mechanism,
+                self.relation(),
+                question,
+            )
+        });
+        let statement = match &signature {
+            Some(signature) => Some(self.statement(&training, &found, delta, signature)?),
+            None => None,
+        };
         let mut answered = Answered::new(&found.answer, elapsed);
         answered.shortfall.clone_from(&found.shortfall);
         if self.delta.is_none() {
@@ -173,6 +188,7 @@ impl Dpsgd {
             delta_suggested: self.delta.is_none(),
             assumptions: training.assumptions(),
             answered,
+            signature,
             statement: statement.as_ref().map(|paragraphs| paragraphs.join("\n\n")),
             paragraphs: statement.unwrap_or_default(),
             target: self.epsilon,
@@ -254,13 +270,19 @@ impl Dpsgd {
             .series(Series::new("", upper).band(band)))
     }
 
-    fn statement(&self, training: &Training, found: &Trained, delta: f64) -> Result<Vec<String>, Failure> {
+    fn statement(
+        &self,
+        training: &Training,
+        found: &Trained,
+        delta: f64,
+        signature: &Signature,
+    ) -> Result<Vec<String>, Failure> {
         let subject = Subject { mechanism: found.mechanism.clone(), relation: self.relation() };
         let (advantage, detected) = watched(|| -> Result<(f64, f64), Failure> {
             let curves = self.accounting.query(&subject).curves()?;
             Ok((curves.advantage().value().upper(), curves.true_positive_rate(0.01)?.value().upper()))
         })?;
-        Ok(statement(&Statement {
+        let mut paragraphs = statement(&Statement {
             training,
             batch: self.batch,
             noise: found.noise,
@@ -270,7 +292,10 @@ impl Dpsgd {
             relation: subject.relation,
             advantage,
             detected,
-        }))
+        });
+        paragraphs.insert(1, signature.whom(self.statement.unit.is_some()));
+        paragraphs.push(signature.origin());
+        Ok(paragraphs)
     }
 }
 
@@ -332,6 +357,10 @@ impl Report for TrainingReport {
             ("assumptions", self.assumptions.join("; ")),
         ]);
         fields.extend(self.answered.fields());
+        if let Some(signature) = &self.signature {
+            fields.push(("unit", signature.unit.clone()));
+            fields.push(("digest", signature.digest.clone()));
+        }
         fields.extend(self.statement.iter().map(|statement| ("statement", statement.clone())));
         csv::row(fields)
     }

@@ -15,15 +15,15 @@ use std::time::Instant;
 
 /// How an answer comes about: which engine with which parameters, where its width comes from, which theorems it rests on
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 #[group(id = "asked", required = true, multiple = false)]
 pub(super) struct Explain {
     /// Explains ε at this δ
-    #[arg(long, value_name = "X", value_parser = number, allow_hyphen_values = true, group = "asked")]
+    #[arg(long, short = 'd', value_name = "X", value_parser = number, allow_hyphen_values = true, group = "asked")]
     delta: Option<f64>,
 
     /// Explains δ at this ε
-    #[arg(long, value_name = "X", value_parser = number, allow_hyphen_values = true, group = "asked")]
+    #[arg(long, short = 'e', value_name = "X", value_parser = number, allow_hyphen_values = true, group = "asked")]
     epsilon: Option<f64>,
 
     #[command(flatten)]

@@ -7,6 +7,7 @@ use crate::{
     plot::PlotFile,
     progress::{Progress, watched},
     report::{Asked, Between, Page, Report, Table, Traced, csv, shortest},
+    visible::visible,
 };
 use hockeystick::{
     mechanism::Relation,
@@ -18,10 +19,10 @@ use std::time::Instant;
 
 /// The distribution of the privacy loss, with the record and without it
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(super) struct Losses {
     /// How many points of the distribution; 21, or 101 for a chart
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=1000))]
+    #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u16).range(2..=1000))]
     points: Option<u16>,
 
     #[command(flatten)]
@@ -68,7 +69,7 @@ impl Losses {
             })
             .collect();
         drop(progress);
-        let title = clipped(&subject.mechanism.to_string(), 70);
+        let title = clipped(&visible(&subject.mechanism.to_string()), 70);
         let shape = || curves.loss_shape(self.plot.points(self.points));
         let drawing = self.plot.draw(|| Ok(chart(&shape(), other(subject.relation)).title(title)))?;
         let sample = |tail: &LossTail| Sample {

@@ -12,14 +12,14 @@ use hockeystick::{
 
 /// What can be written in an expression
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(super) struct Mechanisms {
     /// One mechanism, in detail
     #[arg(value_name = "NAME")]
     name: Option<String>,
 
     /// How the list is written
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    #[arg(long, short = 'F', value_enum, value_name = "FORMAT", default_value_t, help_heading = "Output")]
     format: Format,
 }
 
@@ -192,9 +192,8 @@ fn kind(kind: Kind) -> String {
 /// Whether the library accounts for the mechanism: it is asked, so that the list cannot fall behind.
 fn is_answered(entry: &Entry) -> bool {
     let example: Result<Mechanism, _> = entry.example.parse();
-    example.is_ok_and(|mechanism| {
-        !matches!(hockeystick::delta(&mechanism, 1.0), Err(Error::NotSupportedYet { .. }))
-    })
+    example
+        .is_ok_and(|mechanism| !matches!(hockeystick::delta(&mechanism, 1.0), Err(Error::NotSampled { .. })))
 }
 
 /// `sigma, sensitivity=1`; parameters of which only some are given together come first.

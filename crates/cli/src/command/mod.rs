@@ -32,7 +32,7 @@ pub(crate) struct Outcome {
 ///
 /// hockeystick answers with an interval that provably contains the truth, floating-point error included.
 #[derive(Debug, clap::Parser)]
-#[command(name = "hockeystick", version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "hockeystick", version, after_long_help = EXAMPLES, max_term_width = 100)]
 pub(crate) struct CommandLine {
     #[command(subcommand)]
     command: Command,

@@ -1,7 +1,7 @@
 //! `hockeystick reproduce`: the figures and tables of five papers, drawn again.
 
 use super::Outcome;
-use crate::{failure::Failure, progress::Progress, table};
+use crate::{failure::Failure, progress::Progress, table, visible::visible, whole_file::write_whole};
 use hockeystick_reproduce::{
     Document, Entry, Figure, Paper, Verdict, csv, draw_all, index, page, papers, sheet,
 };
@@ -12,7 +12,7 @@ use std::{
 
 /// Draw the figures and tables of the five papers again, with a page that compares
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(super) struct Reproduce {
     /// Which papers: asoodeh21, doroshenko22, koskela21, sommer19 or zhu22; all of them if none is named
     #[arg(value_name = "PAPER")]
@@ -23,11 +23,11 @@ pub(super) struct Reproduce {
     figure: Vec<String>,
 
     /// The folder to write to, made if it is not there
-    #[arg(long, value_name = "DIR", default_value = "reproduction")]
+    #[arg(long, short = 'o', value_name = "DIR", default_value = "reproduction")]
     out: PathBuf,
 
     /// How charts are written
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    #[arg(long, short = 'F', value_enum, value_name = "FORMAT", default_value_t)]
     format: ChartFormat,
 
     /// List what can be drawn, and draw nothing
@@ -136,7 +136,7 @@ impl Reproduce {
         };
         format!(
             "{}: {}{claims}",
-            self.out.join(document.paper.id).join("index.md").display(),
+            visible(&self.out.join(document.paper.id).join("index.md").display().to_string()),
             names.join(", ")
         )
     }
@@ -155,7 +155,7 @@ fn listed(chosen: &[(&'static Paper, Vec<&'static Entry>)]) -> String {
 
 fn put(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Failure> {
     let path = folder.join(name);
-    let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, bytes));
+    let written = fs::create_dir_all(folder).and_then(|()| write_whole(&path, bytes));
     written.map_err(|error| file_failure(&path, &format!("cannot be written: {error}")))
 }
 

@@ -14,14 +14,14 @@ use std::time::Instant;
 
 /// What an attacker can do: advantage, accuracy, true positive rate, belief
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(super) struct Risk {
     /// The false positive rate of the attack; may be given more than once
-    #[arg(long, value_name = "F", value_parser = number, default_values_t = [0.001, 0.01, 0.1])]
+    #[arg(long, value_name = "F", value_parser = number, allow_hyphen_values = true, default_values_t = [0.001, 0.01, 0.1])]
     fpr: Vec<f64>,
 
     /// The attacker's belief that the record is in the data, before the attack
-    #[arg(long, value_name = "P", value_parser = number, default_value_t = 0.5)]
+    #[arg(long, value_name = "P", value_parser = number, allow_hyphen_values = true, default_value_t = 0.5)]
     prior: f64,
 
     #[command(flatten)]

@@ -1,6 +1,9 @@
 //! `hockeystick run workload.toml`: all targets of a file.
 
-use super::{Outcome, common::Accounting, common::Subject};
+use super::{
+    Outcome,
+    common::{Accounting, FileAccess, Subject},
+};
 use crate::{
     excerpt::clipped,
     failure::Failure,
@@ -12,26 +15,32 @@ use crate::{
 use hockeystick::{
     Answer, Query,
     mechanism::Relation,
-    query::{Guarantee, Target, Verdict},
+    query::{Guarantee, Verdict},
 };
 use hockeystick_digits::Notation;
 use std::{path::PathBuf, time::Instant};
 
 /// Answers all targets of a workload file (TOML or JSON)
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(super) struct Run {
-    /// The workload file
+    /// The workload file; - reads standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
+    #[command(flatten)]
+    access: FileAccess,
+
     /// How the answer is written
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    #[arg(long, short = 'F', value_enum, value_name = "FORMAT", default_value_t, help_heading = "Output")]
     format: Format,
 
     #[command(flatten)]
     accounting: Accounting,
 }
+
+const NO_TARGETS: &str = "there are no targets, so nothing is asked; add [[targets]] with delta = 1e-6, say, or ask one question with \
+     hockeystick epsilon --file";
 
 const EXAMPLES: &str = include_str!("examples/run.txt");
 
@@ -83,7 +92,13 @@ struct TargetReport<'a> {
 
 impl Run {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
-        let workload = Workload::read(&self.file)?;
+        let workload = Workload::read(&self.file, &self.access.of_workload(&self.file))?;
+        if workload.targets.is_empty() {
+            return Err(Failure::File {
+                name: self.file.display().to_string(),
+                message: NO_TARGETS.to_owned(),
+            });
+        }
         let relation = self.accounting.relation.or(workload.relation).unwrap_or_default();
         let started = Instant::now();
         let progress = Progress::new(workload.targets.len());
@@ -166,16 +181,13 @@ struct Asked {
 
 impl Asked {
     fn of(ask: Ask, query: &Query<'_>) -> Result<Self, Failure> {
-        let (kind, target) = match ask {
-            Ask::Epsilon { delta, at_most } => {
-                ("epsilon", at_most.map(|epsilon| Target::Guarantee { epsilon, delta }))
-            }
-            Ask::Delta { .. } => ("delta", None),
-            Ask::Advantage { at_most } => ("advantage", Some(Target::Advantage { at_most })),
-            Ask::TruePositives { false_positives, at_most } => {
-                ("tpr", at_most.map(|at_most| Target::TruePositives { at_most, false_positives }))
-            }
+        let kind = match ask {
+            Ask::Epsilon { .. } => "epsilon",
+            Ask::Delta { .. } => "delta",
+            Ask::Advantage { .. } => "advantage",
+            Ask::TruePositives { .. } => "tpr",
         };
+        let target = ask.target();
         let (answer, verdict) = match (target, ask) {
             (Some(target), _) => query.judge(target).map(|(answer, verdict)| (answer, Some(verdict)))?,
             (None, Ask::Epsilon { delta, .. }) => (query.epsilon(delta)?, None),

@@ -8,7 +8,7 @@ use std::io;
 
 /// Completions for a shell
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(super) struct Completions {
     /// The shell
     #[arg(value_enum, value_name = "SHELL")]
@@ -19,7 +19,7 @@ const EXAMPLES: &str = include_str!("examples/completions.txt");
 
 /// The manual page
 #[derive(Debug, clap::Args)]
-#[command(after_help = MAN_EXAMPLES)]
+#[command(after_long_help = MAN_EXAMPLES)]
 pub(super) struct Man {}
 
 const MAN_EXAMPLES: &str = include_str!("examples/man.txt");
@@ -81,7 +81,7 @@ fn list<'a>(commands: impl Iterator<Item = &'a clap::Command>) -> Roff {
 /// What stands below the options of the help, line by line.
 fn examples(command: &clap::Command) -> Roff {
     let mut roff = Roff::new();
-    let Some(text) = command.get_after_help().map(ToString::to_string) else { return roff };
+    let Some(text) = command.get_after_long_help().map(ToString::to_string) else { return roff };
     roff.control("SH", ["EXAMPLES"]).control("nf", []);
     for line in text.trim_start_matches("Examples:").trim_start_matches('\n').lines() {
         roff.text([roman(line)]);

@@ -1,11 +1,11 @@
 //! The report of δ or ε: the interval, then what it rests on.
 
 use super::{Answered, Asked, Fact, Page, Report, csv, shown};
-use crate::excerpt::clipped;
+use crate::{excerpt::clipped, signature::Signature};
 use hockeystick::{
     Answer,
     mechanism::{Mechanism, Relation},
-    query::Unknown,
+    query::{Unknown, Verdict},
 };
 use hockeystick_digits::Notation;
 use std::time::Duration;
@@ -24,6 +24,42 @@ pub(crate) struct AnswerReport {
     epsilon: Option<f64>,
     #[serde(flatten)]
     answered: Answered,
+    #[serde(flatten)]
+    claim: Option<Claim>,
+    #[serde(flatten)]
+    stated: Option<Stated>,
+}
+
+/// What was claimed of the answer, and whether it holds.
+#[derive(Debug, serde::Serialize)]
+struct Claim {
+    at_most: f64,
+    verdict: &'static str,
+}
+
+/// The guarantee in plain language.
+#[derive(Debug, serde::Serialize)]
+struct Stated {
+    #[serde(flatten)]
+    signature: Signature,
+    statement: String,
+    #[serde(skip)]
+    paragraphs: Vec<String>,
+}
+
+const HOLDS: &str = "holds";
+const FAILS: &str = "does not hold";
+const UNDECIDED: &str = "undecided";
+
+impl Claim {
+    fn words(&self, place: &str) -> String {
+        let claim = format!("ε ≤ {} {place}", shortest(self.at_most));
+        match self.verdict {
+            HOLDS => format!("{claim} is proven to hold"),
+            FAILS => format!("{claim} is proven not to hold"),
+            _ => format!("{claim} can be neither proven nor refuted"),
+        }
+    }
 }
 
 impl AnswerReport {
@@ -35,12 +71,42 @@ impl AnswerReport {
             Unknown::TruePositives { .. } => ("true-positives", None, None),
         };
         let asked = Asked::new(query, mechanism, relation);
-        Self { asked, delta, epsilon, answered: Answered::new(answer, elapsed) }
+        let answered = Answered::new(answer, elapsed);
+        Self { asked, delta, epsilon, answered, claim: None, stated: None }
+    }
+
+    /// With a claim about ε, and what is proven of it.
+    pub(crate) fn claiming(self, at_most: f64, verdict: Verdict) -> Self {
+        let verdict = match verdict {
+            Verdict::Meets => HOLDS,
+            Verdict::Misses => FAILS,
+            Verdict::Undecided => UNDECIDED,
+        };
+        Self { claim: Some(Claim { at_most, verdict }), ..self }
+    }
+
+    /// Why the claim may not be made, unless it holds.
+    pub(crate) fn refutation(&self) -> Option<String> {
+        let claim = self.claim.as_ref().filter(|claim| claim.verdict != HOLDS)?;
+        Some(claim.words(&self.place()))
+    }
+
+    /// With the guarantee in plain language.
+    pub(crate) fn stating(self, signature: Signature, paragraphs: Vec<String>) -> Self {
+        let statement = paragraphs.join("\n\n");
+        Self { stated: Some(Stated { signature, statement, paragraphs }), ..self }
+    }
+
+    fn place(&self) -> String {
+        self.delta.map_or(String::new(), |delta| format!("at δ = {}", shortest(delta)))
     }
 }
 
 impl Report for AnswerReport {
     fn page(&self) -> Page {
+        if let Some(stated) = &self.stated {
+            return Page { prose: stated.paragraphs.clone(), ..Page::default() };
+        }
         // δ spans hundreds of orders of magnitude, ε hardly any.
         let (unknown, notation, given) = match (self.delta, self.epsilon) {
             (Some(delta), _) => ("ε", Notation::Plain, format!("δ = {}", shortest(delta))),
@@ -54,6 +120,7 @@ impl Report for AnswerReport {
             Some(upper) => Fact::value("quote", format!("{unknown} ≤ {upper} at {given}")),
             None => Fact::value("question", format!("{unknown} at {given}")),
         }];
+        facts.extend(self.claim.as_ref().map(|claim| Fact::words("claim", claim.words(&self.place()))));
         facts.extend(answered.facts());
         facts.extend(self.asked.facts());
         facts.extend(answered.remarks());
@@ -66,7 +133,18 @@ impl Report for AnswerReport {
             (None, epsilon) => ("epsilon", epsilon),
         };
         let given = [(given, csv::number(value))];
-        csv::row(self.asked.fields().into_iter().chain(given).chain(self.answered.fields()))
+        let mut fields: Vec<_> =
+            self.asked.fields().into_iter().chain(given).chain(self.answered.fields()).collect();
+        if let Some(claim) = &self.claim {
+            fields.push(("at_most", csv::number(Some(claim.at_most))));
+            fields.push(("verdict", claim.verdict.to_owned()));
+        }
+        if let Some(stated) = &self.stated {
+            fields.push(("unit", stated.signature.unit.clone()));
+            fields.push(("digest", stated.signature.digest.clone()));
+            fields.push(("statement", stated.statement.clone()));
+        }
+        csv::row(fields)
     }
 }
 
@@ -108,6 +186,8 @@ mod tests {
                 shortfall: None,
                 notes: vec![],
             },
+            claim: None,
+            stated: None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Every method's answer, ready to be written in any format.
 
 use super::{Asked, Fact, Page, Report, Table, cell, csv, milliseconds, shortest, shown};
-use crate::excerpt::clipped;
+use crate::{excerpt::clipped, visible::visible};
 use hockeystick::{
     Answer,
     mechanism::{Mechanism, Relation},
@@ -222,7 +222,7 @@ impl ComparisonReport {
             Axis::logarithmic(format!("{unknown} at {given}")).between(from, to),
             Axis::named("", rows.iter().map(|row| row.method.to_owned()).collect()),
         )
-        .title(clipped(&self.asked.expression, 70));
+        .title(clipped(&visible(&self.asked.expression), 70));
         for guarantee in [Guarantee::Certified, Guarantee::UpperBound, Guarantee::Estimate] {
             let of_kind = || rows.iter().enumerate().filter(|(_, row)| row.guarantee == Some(guarantee));
             let upper = |row: &Row| row.upper.unwrap_or(f64::MAX).min(to * BEYOND);

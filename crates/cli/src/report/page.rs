@@ -1,7 +1,7 @@
 //! What a person reads: a line that answers, facts about it, tables. As text or as Markdown.
 
 use super::wrap::wrapped;
-use crate::{style::Style, table::aligned};
+use crate::{style::Style, table::aligned, visible::visible};
 
 /// An answer for people.
 #[derive(Debug, Default)]
@@ -66,14 +66,14 @@ impl Page {
     pub(crate) fn text(&self, style: Style) -> String {
         let mut blocks = vec![];
         if !self.headline.is_empty() {
-            blocks.push(style.headline(&self.headline));
+            blocks.push(style.headline(&visible(&self.headline)));
         }
         blocks.extend(self.drawing.clone());
         if !self.facts.is_empty() {
             blocks.push(self.facts(style));
         }
         blocks.extend(self.tables.iter().map(|table| table.text(style)));
-        blocks.extend(self.prose.iter().map(|paragraph| wrapped(paragraph, WIDTH).join("\n")));
+        blocks.extend(self.prose.iter().map(|paragraph| wrapped(&visible(paragraph), WIDTH).join("\n")));
         blocks.join("\n\n")
     }
 
@@ -83,8 +83,8 @@ impl Page {
         let mut lines = vec![];
         for fact in &self.facts {
             let values = match fact.kind {
-                Kind::Value => vec![fact.value.clone()],
-                Kind::Words | Kind::Warning => wrapped(&fact.value, room),
+                Kind::Value => vec![visible(&fact.value)],
+                Kind::Words | Kind::Warning => wrapped(&visible(&fact.value), room),
             };
             for (number, value) in values.iter().enumerate() {
                 let name = if number == 0 { fact.name } else { "" };
@@ -99,14 +99,14 @@ impl Page {
     pub(crate) fn markdown(&self) -> String {
         let mut blocks = vec![];
         if !self.headline.is_empty() {
-            blocks.push(format!("**{}**", self.headline));
+            blocks.push(format!("**{}**", visible(&self.headline)));
         }
         if !self.facts.is_empty() {
             let rows = self.facts.iter().map(|fact| vec![fact.name.to_owned(), fact.value.clone()]).collect();
             blocks.push(Table::new(&["", ""], rows).markdown());
         }
         blocks.extend(self.tables.iter().map(Table::markdown));
-        blocks.extend(self.prose.iter().cloned());
+        blocks.extend(self.prose.iter().map(|paragraph| visible(paragraph)));
         blocks.join("\n\n")
     }
 }
@@ -119,7 +119,9 @@ impl Table {
     fn text(&self, style: Style) -> String {
         let header: Vec<String> = self.header.iter().map(|name| format!("{INDENT}{name}")).collect();
         let mut rows = vec![header];
-        rows.extend(self.rows.iter().map(|row| row.iter().map(|cell| format!("{INDENT}{cell}")).collect()));
+        rows.extend(
+            self.rows.iter().map(|row| row.iter().map(|cell| format!("{INDENT}{}", visible(cell))).collect()),
+        );
         let all = aligned(&rows);
         match all.split_once('\n') {
             Some((header, rows)) => format!("{}\n{rows}", style.name(header)),
@@ -129,7 +131,7 @@ impl Table {
 
     fn markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
-        let escaped = |cell: &String| cell.replace('|', "\\|");
+        let escaped = |cell: &String| visible(cell).replace('|', "\\|");
         let mut lines = vec![line(self.header.clone()), line(vec!["---".to_owned(); self.header.len()])];
         lines.extend(self.rows.iter().map(|row| line(row.iter().map(escaped).collect())));
         lines.join("\n")

@@ -1,20 +1,25 @@
 //! Nodes as a workload: which keys there are, and what they may hold.
 
 use super::{
-    Ask, Goal, Group, Workload,
+    Ask, Goal, Group, Workload, Written,
     node::{Entry, Misplaced, Node, Value},
 };
+use crate::visible::visible;
 use hockeystick::{
     Answer, Error, Query,
-    mechanism::{Algebra, Batches, Duration, Gaussian, MAX_COUNT, Mechanism, Training},
+    mechanism::{Algebra, Batches, Duration, Files, Gaussian, MAX_COUNT, ParseError, Problem, Training},
 };
 
-pub(super) fn workload(node: &Node) -> Result<Workload, Misplaced> {
+pub(super) fn workload(node: &Node, files: &Files) -> Result<Workload<Written>, Misplaced> {
     let mut table = Table::of(node, "")?;
     let title = table.take("title").map(|field| field.text().map(str::to_owned)).transpose()?;
     let relation = table.take("relation").map(|field| field.parsed()).transpose()?;
-    let groups: Vec<Group> =
-        table.need("groups", "a list of groups")?.list()?.iter().map(group).collect::<Result<_, _>>()?;
+    let groups: Vec<Group<Written>> = table
+        .need("groups", "a list of groups")?
+        .list()?
+        .iter()
+        .map(|field| group(field, files))
+        .collect::<Result<_, _>>()?;
     if groups.is_empty() {
         return Err(Misplaced::new(
             node.span.start..node.span.start,
@@ -38,11 +43,11 @@ pub(super) fn workload(node: &Node) -> Result<Workload, Misplaced> {
     Ok(Workload { title, relation, groups, targets })
 }
 
-fn group(field: &Field<'_>) -> Result<Group, Misplaced> {
+fn group(field: &Field<'_>, files: &Files) -> Result<Group<Written>, Misplaced> {
     let mut table = Table::of(field.node, &field.path)?;
     let name = table.need("name", "a text")?.text()?.to_owned();
-    let (mechanism, assumptions) = match (table.take("mechanism"), table.take("training")) {
-        (Some(mechanism), None) => (mechanism.mechanism()?, vec![]),
+    let (written, assumptions) = match (table.take("mechanism"), table.take("training")) {
+        (Some(mechanism), None) => (mechanism.written(files)?, vec![]),
         (None, Some(training)) => trained(&training)?,
         (Some(_), Some(training)) => {
             return Err(training.wrong("a group has a mechanism or a training, not both; remove one"));
@@ -52,14 +57,25 @@ fn group(field: &Field<'_>) -> Result<Group, Misplaced> {
                 .wrong("a group needs a mechanism or a training; write mechanism = \"gaussian(sigma=1)\""));
         }
     };
-    let count = table.take("count").map(|count| count.whole()).transpose()?;
+    let written = match table.take("count") {
+        None => written,
+        Some(count) if count.is_hole() => {
+            let text = format!("({}) * ?", written.text);
+            written.mechanism.and(Ok(Written { text, mechanism: Err(count.hole()) }))?
+        }
+        Some(count) => repeated(written, count.whole()?),
+    };
     table.finish()?;
-    let mechanism = count.map_or(mechanism.clone(), |count| mechanism.repeat(count));
-    Ok(Group { name, mechanism, assumptions })
+    Ok(Group { name, mechanism: written, assumptions })
+}
+
+fn repeated(Written { text, mechanism }: Written, count: u64) -> Written {
+    let mechanism = mechanism.map(|mechanism| mechanism.repeat(count));
+    Written { text: format!("({text}) * {count}"), mechanism }
 }
 
 /// DP-SGD in the words of those who train.
-fn trained(field: &Field<'_>) -> Result<(Mechanism, Vec<String>), Misplaced> {
+fn trained(field: &Field<'_>) -> Result<(Written, Vec<String>), Misplaced> {
     let mut table = Table::of(field.node, &field.path)?;
     let examples = table.need("examples", "a whole number")?.whole()?;
     let batch = table.need("batch", "a whole number")?.whole()?;
@@ -69,7 +85,7 @@ fn trained(field: &Field<'_>) -> Result<(Mechanism, Vec<String>), Misplaced> {
         (Some(_), Some(steps)) => return Err(steps.wrong("give epochs or steps, not both; remove one")),
         (None, None) => return Err(field.wrong("a training needs epochs or steps")),
     };
-    let noise = table.need("noise", "a number")?.number()?;
+    let noise = table.need("noise", "a number")?;
     let batches = match table.take("batches") {
         None => Batches::Poisson,
         Some(field) => match field.text()? {
@@ -81,10 +97,17 @@ fn trained(field: &Field<'_>) -> Result<(Mechanism, Vec<String>), Misplaced> {
     table.finish()?;
     let refused = |error: hockeystick::mechanism::InvalidParameter| field.wrong(&error.to_string());
     let training = Training::new(examples, batch, duration, batches).map_err(refused)?;
-    Ok((training.mechanism(noise).map_err(refused)?, training.assumptions()))
+    let written = if noise.is_hole() {
+        let template = training.template().map_err(|error| field.wrong(&error.to_string()))?;
+        Written { text: template.text().to_owned(), mechanism: Err(noise.hole()) }
+    } else {
+        let mechanism = training.mechanism(noise.number()?).map_err(refused)?;
+        Written { text: mechanism.to_string(), mechanism: Ok(mechanism) }
+    };
+    Ok((written, training.assumptions()))
 }
 
-fn goal(field: &Field<'_>, groups: &[Group]) -> Result<Goal, Misplaced> {
+fn goal(field: &Field<'_>, groups: &[Group<Written>]) -> Result<Goal, Misplaced> {
     let mut table = Table::of(field.node, &field.path)?;
     let name = table.take("name").map(|field| field.text().map(str::to_owned)).transpose()?;
     let chosen = match table.take("groups") {
@@ -140,10 +163,10 @@ fn rate(field: Option<Field<'_>>) -> Result<Option<f64>, Misplaced> {
     }
 }
 
-fn position(field: &Field<'_>, groups: &[Group]) -> Result<usize, Misplaced> {
+fn position(field: &Field<'_>, groups: &[Group<Written>]) -> Result<usize, Misplaced> {
     let name = field.text()?;
     groups.iter().position(|group| group.name == name).ok_or_else(|| {
-        let names: Vec<&str> = groups.iter().map(|group| group.name.as_str()).collect();
+        let names: Vec<String> = groups.iter().map(|group| visible(&group.name)).collect();
         field.wrong(&format!("there is no group {name:?}; the groups are {}", names.join(", ")))
     })
 }
@@ -260,9 +283,19 @@ impl Field<'_> {
         self.text()?.parse().map_err(|error: T::Err| self.wrong(&error.to_string()))
     }
 
-    fn mechanism(&self) -> Result<Mechanism, Misplaced> {
+    /// Is this a number to be found?
+    fn is_hole(&self) -> bool {
+        matches!(&self.node.value, Value::Text(text) if text.trim() == "?")
+    }
+
+    /// What is said of a number to be found where it must be known.
+    fn hole(&self) -> Misplaced {
+        self.wrong(&Problem::Hole.to_string())
+    }
+
+    fn written(&self, files: &Files) -> Result<Written, Misplaced> {
         let text = self.text()?;
-        text.parse::<Mechanism>().map_err(|error| {
+        let misplaced = |error: ParseError| {
             // Inside of an ordinary text in quotes, the place of the problem is known; escapes would shift it.
             let quoted = self.node.span.len() == text.len() + 2;
             let start = self.node.span.start + 1;
@@ -272,6 +305,12 @@ impl Field<'_> {
                 self.node.span.clone()
             };
             Misplaced::new(span, format!("key {}, {error}", self.path))
-        })
+        };
+        let mechanism = match files.mechanism(text) {
+            Err(error) if *error.problem() == Problem::Hole => Err(misplaced(error)),
+            Err(error) => return Err(misplaced(error)),
+            Ok(mechanism) => Ok(mechanism),
+        };
+        Ok(Written { text: text.to_owned(), mechanism })
     }
 }

@@ -272,6 +272,33 @@ fn the_pages_of_methods_are_true() {
     assert!(count >= 16, "only {count} examples were found");
 }
 
+/// No document shows what no test runs.
+#[test]
+fn every_document_with_examples_is_tried() {
+    const TRIED: [&str; 6] =
+        ["README.md", "COMPARE.md", "docs/guide/", "docs/mechanisms/", "docs/methods/", "docs/json/"];
+    let top = root().canonicalize().unwrap();
+    let mut pending: Vec<PathBuf> =
+        ["docs", "python", "bench", "crates", "testdata", "examples"].map(|folder| top.join(folder)).to_vec();
+    let mut documents = pages("");
+    while let Some(folder) = pending.pop() {
+        for entry in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
+            match entry.extension() {
+                _ if entry.is_dir() => pending.push(entry),
+                Some(extension) if extension == "md" => documents.push(entry),
+                Some(_) | None => {}
+            }
+        }
+    }
+    assert!(documents.len() > 60, "only {} documents were found", documents.len());
+    for document in documents {
+        let path = document.canonicalize().unwrap();
+        let name = path.strip_prefix(&top).unwrap().display().to_string();
+        let has_examples = fs::read_to_string(&path).unwrap().contains("```console");
+        assert!(!has_examples || TRIED.iter().any(|tried| name.starts_with(tried)), "{name} is not tried");
+    }
+}
+
 /// Is what is printed now to be written into the documents?
 fn is_update() -> bool {
     std::env::var_os("UPDATE_DOCUMENTATION").is_some()

@@ -70,5 +70,5 @@ fn version() {
 fn no_command_is_bad_input_answered_with_help() {
     let run = run(&[]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
-    assert!(run.stderr.contains("Examples:"));
+    assert!(run.stderr.contains("Commands:") && run.stderr.contains("epsilon"), "{run:?}");
 }

@@ -2,7 +2,7 @@
 
 use crate::run::run;
 use serde_json::Value;
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path, sync::LazyLock};
 
 /// A part of a schema, with the whole it refers to.
 #[derive(Clone, Copy)]
@@ -144,7 +144,10 @@ fn is_of_type(value: &Value, kind: &str) -> bool {
 }
 
 /// Questions of every command, with answers of every kind: certain, one-sided, estimated, infinite, impossible, refused.
-const QUESTIONS: [&[&str]; 33] = [
+const QUESTIONS: [&[&str]; 36] = [
+    &["epsilon", "gaussian(sigma=2)", "--delta", "1e-6", "--at-most", "1", "--statement"],
+    &["epsilon", "laplace(scale=2)", "--delta", "0", "--at-most", "1"],
+    &["delta", "gaussian(sigma=2)", "--epsilon", "1", "--statement", "--unit", "one patient"],
     &["epsilon", "gaussian(sigma=2)", "--delta", "1e-6", "--relation", "replace"],
     &["epsilon", "gaussian(sigma=2)", "--delta", "1e-6", "--method", "rdp"],
     &["epsilon", "gaussian(sigma=2)", "--delta", "1e-6", "--method", "clt"],
@@ -210,10 +213,12 @@ fn schema() -> Value {
     serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
 }
 
-/// What is printed for each question; `name` keeps the files of tests apart.
-fn printed(name: &str) -> Vec<(Vec<String>, Value)> {
+/// What is printed for each question, once for all tests.
+static PRINTED: LazyLock<Vec<(Vec<String>, Value)>> = LazyLock::new(printed);
+
+fn printed() -> Vec<(Vec<String>, Value)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let file = std::env::temp_dir().join(format!("hockeystick-{}-{name}.toml", std::process::id()));
+    let file = std::env::temp_dir().join(format!("hockeystick-schema-{}.toml", std::process::id()));
     fs::write(&file, WORKLOAD).unwrap();
     let resolved = |argument: &&str| match *argument {
         "WORKLOAD" => file.display().to_string(),
@@ -238,13 +243,13 @@ fn every_command_prints_what_the_schema_says_and_the_schema_nothing_else() {
     let whole = schema();
     let schema = Schema { whole: &whole, part: &whole };
     let (mut seen, mut keys) = (BTreeSet::new(), BTreeSet::new());
-    for (question, document) in printed("schema") {
+    for (question, document) in PRINTED.iter() {
         // Only the definition of its own query, so that a complaint is to the point.
         let name = document["query"].as_str().unwrap_or_default();
         let own = schema.at(&whole["$defs"][name]);
-        let complaint = own.complaint(&document, name, &mut seen);
+        let complaint = own.complaint(document, name, &mut seen);
         assert!(complaint.is_none(), "{question:?}: {}", complaint.unwrap_or_default());
-        assert!(schema.complaint(&document, "", &mut BTreeSet::new()).is_none(), "{question:?}");
+        assert!(schema.complaint(document, "", &mut BTreeSet::new()).is_none(), "{question:?}");
         assert_eq!(document["hockeystick_version"], env!("CARGO_PKG_VERSION"));
     }
     schema.keys("", &mut keys);
@@ -268,9 +273,9 @@ fn nothing_else_is_null() {
             Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
         }
     }
-    for (question, document) in printed("nulls") {
+    for (question, document) in PRINTED.iter() {
         let mut found = vec![];
-        nulls(&document, "", &mut found);
+        nulls(document, "", &mut found);
         assert!(found.iter().all(|key| key == "lower" || key == "met"), "{question:?}: null at {found:?}");
     }
 }

@@ -1,19 +1,24 @@
 //! The binary as scripts see it: arguments and standard input in; output, complaints and exit code out.
 
+mod advice;
 mod answers;
 mod bad_input;
 mod charts;
 mod compare;
+mod confined;
 mod digits;
 mod documentation;
 mod estimates;
 mod formats;
 mod help;
+mod interrupted;
 mod json_schema;
 mod plans;
 mod questions;
+mod releases;
 mod run;
 mod shown;
 mod statements;
 mod streams;
+mod verdicts;
 mod workloads;

@@ -73,12 +73,15 @@ fn bad_targets_are_refused() {
     let gaussian = "gaussian(sigma=?)";
     refused(&[gaussian], "there is no target");
     refused(&[gaussian, "--epsilon", "1"], "--delta <Y>");
-    refused(&[gaussian, "--epsilon", "1", "--delta", "2"], "delta is 2, but must be above 0 and below 1");
+    refused(&[gaussian, "--epsilon", "1", "--delta", "2"], "delta is 2, but must be 0 or above and below 1");
     refused(&[gaussian, "--tpr", "0.1", "--fpr", "0.5"], "above the false positive rate");
     refused(&[gaussian, "--advantage", "1"], "advantage is 1");
     refused(&["gaussian(sigma=1)", "--advantage", "0.1"], "there is no ? to be found");
     refused(&["gaussian(sigma=?) * ?", "--advantage", "0.1"], "this is a second ?");
-    refused(&["poisson(zcdp(rho=?), rate=0.1)", "--advantage", "0.1"], "Rényi divergences only");
+    refused(
+        &["poisson(zcdp(rho=?), rate=0.1)", "--advantage", "0.1"],
+        "only its Rényi divergences are known",
+    );
     refused(&[gaussian, "--advantage", "0.1", "--epsilon", "1"], "cannot be used with");
 }
 

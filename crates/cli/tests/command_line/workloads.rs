@@ -1,6 +1,6 @@
 //! Workload files and sweeps.
 
-use crate::run::{Run, run};
+use crate::run::{Run, run, run_with_input};
 use insta::assert_snapshot;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -149,7 +149,7 @@ fn problems_are_pointed_at() {
         [("delta = 1e-9", "delta = -7"), ("epsilon = 2", "epsilon = -1"), ("epsilon = 2", "fpr = 2")];
     let refused = ranges.map(|(right, wrong)| complaint(&WORKLOAD.replace(right, wrong)));
     assert_snapshot!(refused.join(""), @r"
-    error: FILE, line 15: key targets[0].delta: delta is -7, but must be above 0 and below 1; use a δ well below 1/n for n people, say 1e-6; for pure differential privacy ask for a tiny one, say 1e-300
+    error: FILE, line 15: key targets[0].delta: delta is -7, but must be 0 or above and below 1; use a δ well below 1/n for n people, say 1e-6; 0 asks for pure differential privacy
 
         delta = -7
                 ^^
@@ -208,6 +208,10 @@ fn examples_are_answered() {
     files.sort();
     assert!(files.len() >= 4, "{files:?}");
     for file in files {
+        if std::fs::read_to_string(&file).unwrap().contains("\"?\"") {
+            run(&["calibrate", "--file", file.to_str().unwrap()]).answered();
+            continue;
+        }
         let run: Run = run(&["run", file.to_str().unwrap(), "--tolerance", "0.3", "--format", "json"]);
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{}: {run:?}", file.display());
         let report: Value = serde_json::from_str(&run.stdout).unwrap();
@@ -279,4 +283,100 @@ fn methods_are_compared_side_by_side() {
         "rdp",
     ]);
     assert!(both.code == Some(2) && both.stderr.contains("cannot be used with"), "{both:?}");
+}
+
+#[test]
+fn a_workload_without_targets_asks_nothing() {
+    let text = "[[groups]]\nname = \"a\"\nmechanism = \"gdp(mu=1)\"\n";
+    for text in [text.to_owned(), format!("targets = []\n{text}")] {
+        let run = run_with_input(&["run", "-"], text.as_bytes());
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run:?}");
+        assert!(
+            run.stderr.contains("there are no targets") && run.stderr.contains("add [[targets]]"),
+            "{run:?}"
+        );
+    }
+    let json = r#"{"groups": [{"name": "a", "mechanism": "gdp(mu=1)"}]}"#;
+    assert_eq!(run_with_input(&["run", "-"], json.as_bytes()).code, Some(2));
+}
+
+#[test]
+fn standard_input_is_a_workload_in_either_language() {
+    let json = r#" {"groups": [{"name": "a", "mechanism": "gdp(mu=1)"}], "targets": [{"delta": 1e-5}]}"#;
+    let toml = "[[groups]]\nname = \"a\"\nmechanism = \"gdp(mu=1)\"\n[[targets]]\ndelta = 1e-5\n";
+    let answer = |text: &str| {
+        let csv = run_with_input(&["run", "-", "--format", "csv"], text.as_bytes()).answered();
+        csv.lines().nth(1).unwrap().to_owned()
+    };
+    assert_eq!(answer(json), answer(toml));
+    run_with_input(&["epsilon", "--file", "-", "--delta", "1e-5"], toml.as_bytes()).answered();
+}
+
+/// A workload with room for more, and what fills it.
+const ROOM: &str = r#"
+    relation = "add-remove"
+    [[groups]]
+    name = "published"
+    mechanism = "dp(epsilon=0.5) * 2"
+    [[groups]]
+    name = "planned"
+    mechanism = "dp(epsilon=0.25)"
+    count = COUNT
+    [[targets]]
+    name = "policy"
+    epsilon = 3
+    delta = 0
+    [[targets]]
+    name = "published alone"
+    groups = ["published"]
+    epsilon = 2
+    delta = 0
+"#;
+
+#[test]
+fn what_may_still_be_spent_is_found_inside_a_workload() {
+    let open = ROOM.replace("COUNT", "\"?\"");
+    let ask =
+        |more: &[&str]| run_with_input(&[&["calibrate", "--file", "-"], more].concat(), open.as_bytes());
+    // 2 · 0.5 + 8 · 0.25 = 3.
+    let found = ask(&["--target", "policy"]).answered();
+    assert!(found.starts_with("count = 8\n") && found.contains("too much    9 misses"), "{found}");
+    assert!(ask(&["-e", "1.5", "-d", "0"]).answered().starts_with("count = 2\n"));
+    let refused = |more: &[&str], part: &str| {
+        let run = ask(more);
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert!(run.stderr.contains(part), "{run:?}");
+    };
+    refused(&[], "it has several targets; choose one with --target: policy, published alone");
+    refused(&["--target", "published alone"], "does not count the group planned, which has the ?");
+    refused(&["--target", "no"], "no target with a bound is named \"no\"; there are: policy");
+    // With the number in its place the targets are met, and with one more they are not.
+    for (count, code) in [("8", 0), ("9", 1)] {
+        let run = run_with_input(&["run", "-"], ROOM.replace("COUNT", count).as_bytes());
+        assert_eq!(run.code, Some(code), "{run:?}");
+    }
+    // Elsewhere every number must be known.
+    let run = run_with_input(&["run", "-"], open.as_bytes());
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("line 9: key groups[1].count: ? stands for a number to be found"), "{run:?}");
+    let none = run_with_input(&["calibrate", "--file", "-"], ROOM.replace("COUNT", "8").as_bytes());
+    assert!(none.stderr.contains("0 of its groups have a ?"), "{none:?}");
+}
+
+#[test]
+fn the_hole_of_a_workload_may_be_in_a_mechanism_or_a_training() {
+    let text = |group: &str| {
+        format!(
+            "[[groups]]\nname = \"a\"\n{group}\n[[groups]]\nname = \"b\"\nmechanism = \"gdp(mu=0.1)\"\n[[targets]]\nepsilon = 1\ndelta = 1e-5\n"
+        )
+    };
+    let found = |group: &str| run_with_input(&["calibrate", "--file", "-"], text(group).as_bytes());
+    let sigma = found("mechanism = \"gaussian(sigma=?)\"\ncount = 10").answered();
+    let direct =
+        run(&["calibrate", "gaussian(sigma=?) * 10 + gdp(mu=0.1)", "-e", "1", "-d", "1e-5"]).answered();
+    assert_eq!(sigma.lines().next(), direct.lines().next());
+    let noise = found("training = { examples = 1000, batch = 100, steps = 10, noise = \"?\" }").answered();
+    assert!(noise.starts_with("sigma = "), "{noise}");
+    let second = found("mechanism = \"gaussian(sigma=?)\"\ncount = \"?\"");
+    assert_eq!(second.code, Some(2), "{second:?}");
 }

@@ -164,7 +164,8 @@ fn engines_know_no_mechanism_by_name() {
 #[test]
 fn only_the_command_line_speaks_of_flags() {
     let is_flag = |word: &str| {
-        word.strip_prefix("--").is_some_and(|name| name.starts_with(|letter: char| letter.is_ascii_lowercase()))
+        word.strip_prefix("--")
+            .is_some_and(|name| name.starts_with(|letter: char| letter.is_ascii_lowercase()))
     };
     for source in ["crates/hockeystick/src", "crates/numerics/src", "crates/plot/src", "crates/python/src"]
         .into_iter()
@@ -236,6 +237,18 @@ fn edges_do_no_arithmetic_on_epsilon_and_delta() {
                     around(&tokens, i)
                 );
             }
+        }
+    }
+}
+
+/// Messages of the library are read on the command line, in Python and in Rust: none speaks of the flags of one of them.
+#[test]
+fn the_library_knows_no_flags() {
+    for source in ["crates/hockeystick/src", "crates/python/src"].into_iter().flat_map(sources) {
+        for literal in &source.literals {
+            let is_flag = |part: &str| part.starts_with(|c: char| c.is_ascii_lowercase());
+            let named = literal.split("--").skip(1).any(is_flag);
+            assert!(!named, "{} speaks of a flag: {literal:?}", source.path);
         }
     }
 }

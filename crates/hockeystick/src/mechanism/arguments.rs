@@ -2,7 +2,7 @@
 
 use super::described::{Kind, Parameter, Presence, Value};
 use super::text::{closest, listed, quoted};
-use super::{Entry, InvalidParameter, Mechanism};
+use super::{Entry, Files, InvalidParameter, Mechanism};
 
 /// Named values that do not make a mechanism.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -88,13 +88,23 @@ pub(super) fn did_you_mean(suggestion: &Option<&'static str>) -> String {
 #[derive(Debug)]
 pub struct Arguments {
     entry: &'static Entry,
+    /// How names of files are understood.
+    files: Files,
     claimed: Vec<&'static str>,
     values: Vec<(&'static str, Value<'static>)>,
 }
 
 impl Arguments {
     pub(super) fn new(entry: &'static Entry) -> Self {
-        Self { entry, claimed: Vec::new(), values: Vec::new() }
+        Self::with_files(entry, Files::default())
+    }
+
+    pub(super) fn with_files(entry: &'static Entry, files: Files) -> Self {
+        Self { entry, files, claimed: Vec::new(), values: Vec::new() }
+    }
+
+    pub(super) fn files(&self) -> &Files {
+        &self.files
     }
 
     /// The parameter called `name`, if the mechanism has one and it was not claimed before.

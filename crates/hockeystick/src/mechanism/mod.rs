@@ -53,6 +53,7 @@ mod binomial;
 mod discrete_gaussian;
 mod discrete_laplace;
 mod exponential;
+mod files;
 mod gaussian;
 mod gaussian_mixture;
 mod gaussian_variance;
@@ -87,6 +88,7 @@ pub use described::{Described, Kind, Parameter, Presence, Value};
 pub use discrete_gaussian::DiscreteGaussian;
 pub use discrete_laplace::DiscreteLaplace;
 pub use exponential::{Exponential, ExponentialForm};
+pub use files::{FileName, Files};
 pub use gaussian::Gaussian;
 pub use gaussian_mixture::GaussianMixture;
 pub use gaussian_variance::GaussianVariance;
@@ -108,7 +110,9 @@ pub use stability::Stability;
 pub use staircase::Staircase;
 pub use subset::Subset;
 pub(crate) use text::Shortest;
-pub use text::{Hole, MAX_NESTING, MAX_TEXT_BYTES, ParseError, Problem, Template, excerpt};
+pub use text::{
+    Hole, MAX_CALCULATION_BYTES, MAX_NESTING, MAX_TEXT_BYTES, ParseError, Problem, Template, excerpt, number,
+};
 pub use training::{Batches, Duration, Training};
 pub use truncated_gaussian::TruncatedGaussian;
 pub use truncated_laplace::TruncatedLaplace;

@@ -1,7 +1,8 @@
 //! A dominating pair given by its probabilities.
 
 use super::{
-    ArgumentError, Arguments, Described, InvalidParameter, Kind, Parameter, TwoColumns, Value, check,
+    ArgumentError, Arguments, Described, FileName, InvalidParameter, Kind, Parameter, TwoColumns, Value,
+    check,
 };
 
 /// A pair of distributions P, Q on the same outcomes, given as two columns of probabilities.
@@ -14,7 +15,7 @@ pub struct PairFile {
 
 impl PairFile {
     /// The mechanism described by a file, which is read when a question is asked.
-    pub fn new(file: impl Into<String>) -> Result<Self, InvalidParameter> {
+    pub fn new(file: impl Into<FileName>) -> Result<Self, InvalidParameter> {
         Ok(Self { columns: TwoColumns::file(check::of::<Self>("file"), file.into())? })
     }
 

@@ -1,7 +1,8 @@
 //! A privacy profile given by its values.
 
 use super::{
-    ArgumentError, Arguments, Described, InvalidParameter, Kind, Parameter, TwoColumns, Value, check,
+    ArgumentError, Arguments, Described, FileName, InvalidParameter, Kind, Parameter, TwoColumns, Value,
+    check,
 };
 
 /// Any mechanism known by its privacy profile ε ↦ δ, given as two columns.
@@ -15,7 +16,7 @@ pub struct ProfileFile {
 
 impl ProfileFile {
     /// The mechanism described by a file, which is read when a question is asked.
-    pub fn new(file: impl Into<String>) -> Result<Self, InvalidParameter> {
+    pub fn new(file: impl Into<FileName>) -> Result<Self, InvalidParameter> {
         Ok(Self { columns: TwoColumns::file(check::of::<Self>("file"), file.into())? })
     }
 

@@ -1,7 +1,8 @@
 //! A Rényi curve given by its values.
 
 use super::{
-    ArgumentError, Arguments, Described, InvalidParameter, Kind, Parameter, TwoColumns, Value, check,
+    ArgumentError, Arguments, Described, FileName, InvalidParameter, Kind, Parameter, TwoColumns, Value,
+    check,
 };
 
 /// Any mechanism known by bounds of its Rényi divergences at some orders, given as two columns.
@@ -15,7 +16,7 @@ pub struct RenyiFile {
 
 impl RenyiFile {
     /// The mechanism described by a file, which is read when a question is asked.
-    pub fn new(file: impl Into<String>) -> Result<Self, InvalidParameter> {
+    pub fn new(file: impl Into<FileName>) -> Result<Self, InvalidParameter> {
         Ok(Self { columns: TwoColumns::file(check::of::<Self>("file"), file.into())? })
     }
 

@@ -1,13 +1,13 @@
 //! Two columns of numbers that describe a mechanism: in a file, or listed.
 
 use super::check::Subject;
-use super::{ArgumentError, Arguments, InvalidParameter, Value};
+use super::{ArgumentError, Arguments, FileName, InvalidParameter, Value};
 
 /// Where two columns of numbers are.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TwoColumns {
     /// In the file of this name.
-    File(String),
+    File(FileName),
     /// Here. Both have the same length, and all of their numbers are finite.
     Listed {
         /// The first column.
@@ -18,8 +18,8 @@ pub enum TwoColumns {
 }
 
 impl TwoColumns {
-    pub(super) fn file(subject: Subject, file: String) -> Result<Self, InvalidParameter> {
-        if file.is_empty() {
+    pub(super) fn file(subject: Subject, file: FileName) -> Result<Self, InvalidParameter> {
+        if file.as_str().is_empty() {
             Err(subject.refuse("empty", "the name of a file"))
         } else {
             Ok(Self::File(file))
@@ -72,7 +72,7 @@ impl Arguments {
         let name = self.given_text(file);
         let lists = (self.given_numbers(one), self.given_numbers(other));
         match (name, lists) {
-            (Some(file), (None, None)) => Ok(TwoColumns::File(file)),
+            (Some(file), (None, None)) => Ok(TwoColumns::File(self.files().named(file))),
             (Some(_), (Some(_), _)) => Err(self.conflict(one, file)),
             (Some(_), (None, Some(_))) => Err(self.conflict(other, file)),
             (None, (Some(first), Some(second))) => {

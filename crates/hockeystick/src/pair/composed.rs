@@ -17,10 +17,12 @@ use std::sync::Arc;
 /// The pair of a composition, `(P₁ × P₂ × …, Q₁ × Q₂ × …)` ([Zhu22, Thm 10]), where it has a form of its own: normal losses
 /// with each other, and anything with losses that take finitely many values.
 pub(crate) fn pair(mechanism: &Mechanism, direction: Direction) -> Result<SharedPair, Error> {
-    let refused = || Error::NotSupportedYet {
+    let refused = || Error::NotSampled {
         mechanism: mechanism.to_string(),
-        reason: "this composition has no pair of its own",
-        instead: "compose Gaussians with each other, or anything with discrete mechanisms",
+        reason: "a sampler needs one worst-case pair, and of compositions that is known for Gaussians with each other and for \
+                 anything with discrete mechanisms",
+        instead: "leave out the sampler, which gives a larger answer that holds for the sample, too; or sample each part by \
+                  itself, if each draws a sample of its own",
     };
     let mut normal: Option<Ball> = None;
     let mut others: Vec<SharedPair> = Vec::new();

@@ -108,7 +108,7 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
             return Err(Error::MomentsOnly { mechanism: mechanism.to_string() });
         }
         Mechanism::Poisson(sampled) => {
-            let base = dominating_pair(sampled.mechanism(), Direction::Remove)?;
+            let base = dominating_pair(sampled.mechanism(), Direction::Remove).map_err(of_sampled)?;
             return poisson(base, sampled.rate(), direction);
         }
         Mechanism::Subset(sampled) => {
@@ -116,7 +116,7 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
                 dominating_pair(sampled.mechanism(), Direction::Replace).map_err(|error| match error {
                     // Whatever was missing for replacing a record is missing for the sampler.
                     Error::NotProven { .. } => needs_symmetry(),
-                    other => other,
+                    other => of_sampled(other),
                 })?;
             return subset(base, sampled.rate(), direction);
         }
@@ -131,6 +131,18 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
             reason: "either record may be the worse one, and the pair covers one order only",
             instead: "use the relation add-remove",
         }),
+    }
+}
+
+/// Methods that do without a pair do not help a sampler.
+fn of_sampled(error: Error) -> Error {
+    match error {
+        Error::MomentsOnly { mechanism } => Error::NotSampled {
+            mechanism,
+            reason: "only its Rényi divergences are known, and a sampler needs a worst-case pair",
+            instead: "leave out the sampler, which gives a larger answer that holds for the sample, too",
+        },
+        other => other,
     }
 }
 

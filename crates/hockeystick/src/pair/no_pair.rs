@@ -18,7 +18,8 @@ pub enum NoPair {
     },
     /// A loss is larger than any double.
     #[error(
-        "an outcome of probability {p:e} under P and {q:e} under Q has a loss out of the range of doubles"
+        "an outcome of probability {p:e} under P and {q:e} under Q has a loss out of the range of doubles; \
+         give parameters that are less extreme"
     )]
     LossOutOfRange {
         /// Its probability under P.
@@ -28,7 +29,8 @@ pub enum NoPair {
     },
     /// The noise is too small or too large for the sums of this pair.
     #[error(
-        "{parameter} is {value:e}, but the worst-case pair is only known from {smallest:e} to {largest:e}"
+        "{parameter} is {value:e}, but the worst-case pair is only known from {smallest:e} to {largest:e}; \
+         give a value in between"
     )]
     NoiseOutOfRange {
         /// The parameter's name.

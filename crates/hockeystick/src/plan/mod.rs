@@ -80,6 +80,8 @@ pub enum Engine {
         /// `δ(ε)` is at most this.
         bound: f64,
     },
+    /// None: the largest losses of the parts add up.
+    LargestLosses,
     /// The moment generating function on a vertical line.
     Contour(LinePlan),
     /// The upper end comes from moments of the loss.
@@ -107,7 +109,7 @@ impl Engine {
     /// The method that answers are signed with.
     pub fn method(self) -> Method {
         match self {
-            Self::ClosedForm | Self::SinglePair => Method::ClosedForm,
+            Self::ClosedForm | Self::SinglePair | Self::LargestLosses => Method::ClosedForm,
             Self::TotalVariation { method, .. } => method,
             Self::ExactSums(_) => Method::ExactSums,
             Self::Contour(_) | Self::NoWorse(_) | Self::Mirrored { .. } | Self::LargestLoss { .. } => {
@@ -163,6 +165,7 @@ impl Engine {
             Self::LargestLoss { .. } => {
                 &[COMPOSITION, "δ(ε) ≤ P(L = ∞) + 1 − e^{ε−m} if no finite loss exceeds m"]
             }
+            Self::LargestLosses => &[COMPOSITION, "δ(ε) = 0 exactly if no loss exceeds ε"],
             Self::Contour(_) => &[COMPOSITION, CONTOUR],
             Self::Moments => &["the smallest δ that the Rényi divergences allow for [Asoodeh21, Thm 3]"],
             Self::Lattice(plan) => match plan.discretisation {
@@ -205,6 +208,7 @@ impl fmt::Display for Engine {
             Self::LargestLoss { epsilon, bound } => {
                 write!(f, "no worse: δ ≤ {bound:.1e} at ε = {epsilon:.4}, by the largest loss")
             }
+            Self::LargestLosses => write!(f, "sum of the largest losses"),
             Self::Contour(line) => write!(f, "contour: {line}"),
             Self::Moments => write!(f, "moments: upper end only"),
             Self::Lattice(lattice) => write!(f, "lattice: {lattice}"),
@@ -272,13 +276,13 @@ impl Request<'_> {
             Method::Fourier => Some(Forced::Fourier),
             Method::AfaGrid => Some(Forced::CharacteristicGrid),
             method if method.only_estimates() => {
-                return Err(Error::NotApplicable {
-                    method,
-                    reason: "it estimates single values of δ and ε, and proves nothing",
-                    instead: "leave out the method",
-                });
+                let reason = "it estimates single values of δ and ε, and proves nothing";
+                return Err(Error::not_applicable(method, reason));
             }
-            method => return Err(Error::Method { method }),
+            method => {
+                let reason = "it bounds single values of δ and ε from above, and encloses no curve";
+                return Err(Error::not_applicable(method, reason));
+            }
         };
         if forced.is_none()
             && let Some(laws) = pair::loss_laws(&parts)
@@ -327,10 +331,11 @@ impl Request<'_> {
             let composed = Composed { plan, profile: Box::new(PairProfile::new(pair)), notes };
             return Ok(Side::Composed { composed, is_self_dual });
         }
-        if self.method == Method::ClosedForm {
-            return Err(Error::Method { method: self.method });
-        }
         let pairs = pairs::pairs(parts, direction)?;
+        if self.method == Method::ClosedForm {
+            let reason = "the losses of this composition have no sum in closed form";
+            return Err(Error::not_applicable(self.method, reason));
+        }
         // A method that is asked for by name answers for every direction.
         if let Some(plan) = reached
             .filter(|_| forced.is_none())
@@ -379,11 +384,9 @@ impl Request<'_> {
             return Ok((Engine::Fourier, "asked for", Box::new(self.fourier(pairs)?)));
         }
         if let Some(Forced::CharacteristicGrid) = forced {
-            let grid = CharacteristicGrid::compose(pairs).ok_or(Error::NotApplicable {
-                method: self.method,
-                reason: "a loss has no finite value, or the range of losses is too large for a grid",
-                instead: "leave out the method",
-            })?;
+            let reason = "a loss has no finite value, or the range of losses is too large for a grid";
+            let grid =
+                CharacteristicGrid::compose(pairs).ok_or(Error::not_applicable(self.method, reason))?;
             return Ok((Engine::AfaGrid(grid.plan()), "asked for", Box::new(grid)));
         }
         let exact = |effort| {
@@ -391,11 +394,9 @@ impl Request<'_> {
             Some((Engine::ExactSums(sums.plan()), Box::new(sums) as Box<dyn PrivacyProfile>))
         };
         if let Some(Forced::ExactSums) = forced {
-            let (engine, profile) = exact(Effort::Any).ok_or(Error::NotApplicable {
-                method: self.method,
-                reason: "the losses are not equally spaced or equal Laplace losses, or there are too many of them",
-                instead: "leave out the method",
-            })?;
+            let reason =
+                "the losses are not equally spaced or equal Laplace losses, or there are too many of them";
+            let (engine, profile) = exact(Effort::Any).ok_or(Error::not_applicable(self.method, reason))?;
             return Ok((engine, "asked for", profile));
         }
         if forced.is_none()
@@ -409,7 +410,8 @@ impl Request<'_> {
         }
         let Some(contour) = Contour::compose(pairs, self.goal) else {
             if forced.is_some() {
-                return Err(Error::Method { method: self.method });
+                let reason = "the moment generating function does not exist right of 0, or no rule is known that integrates it";
+                return Err(Error::not_applicable(self.method, reason));
             }
             let lattice = lattice(Discretisation::ConnectTheDots)?;
             let reason = "the moment generating function does not exist right of 0, or has no rule";
@@ -437,10 +439,13 @@ impl Request<'_> {
 impl Request<'_> {
     /// The published accountant, whose theorem is about one mechanism and its repetitions.
     fn fourier(&self, pairs: &[(SharedPair, u64)]) -> Result<Fourier, Error> {
-        let unavailable = Error::Method { method: Method::Fourier };
-        let [(pair, count)] = pairs else { return Err(unavailable) };
+        let refused = |reason| Error::not_applicable(Method::Fourier, reason);
+        let [(pair, count)] = pairs else {
+            return Err(refused("its theorem is about one mechanism and its repetitions"));
+        };
         let options = self.first_order(Discretisation::Buckets, MOST_POINTS_OF_FOURIER);
-        Fourier::compose(pair, *count, self.goal, options).ok_or(unavailable)
+        Fourier::compose(pair, *count, self.goal, options)
+            .ok_or(refused("the losses do not fit into a window of as many points as it may take"))
     }
 
     /// Where the error falls with the spacing itself, narrow answers take minutes: these methods are for comparison, and wide.

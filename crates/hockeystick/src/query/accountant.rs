@@ -1,7 +1,7 @@
 //! An account that is kept while mechanisms run: a training loop, a ledger.
 
 use super::{
-    Answer, Query, check_delta, check_epsilon,
+    Answer, Query, check, check_delta, check_epsilon,
     folded::{Folded, FoldedParts},
 };
 use crate::{
@@ -180,6 +180,14 @@ impl Accountant {
         match &self.folded {
             Some(folded) => {
                 check_delta(delta)?;
+                // Moments do not know the largest loss.
+                check(
+                    delta > 0.0,
+                    "delta",
+                    delta,
+                    "above 0 for a bounded account",
+                    "keep an account without a bound",
+                )?;
                 Ok(folded.with(&self.parts)?.answer(Goal::Epsilon { delta }, folded.summary))
             }
             None => self.ask(|query| query.epsilon(delta)),

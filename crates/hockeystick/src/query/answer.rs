@@ -58,7 +58,7 @@ impl Guarantee {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Shortfall {
     /// The interval is wider than wanted.
-    #[error("the relative width is {reached:.1e}, wider than the tolerance {wanted:e}")]
+    #[error("the relative width is {reached:.1e}, but {wanted:e} was wanted; the answer holds as it is{}", enough(*reached))]
     Tolerance {
         /// The relative width asked for.
         wanted: f64,
@@ -76,6 +76,12 @@ pub enum Shortfall {
         /// A lower bound on the probability of an infinite loss.
         at_least: f64,
     },
+    /// Pure differential privacy was asked for, and losses are unbounded.
+    #[error(
+        "no finite ε reaches δ = 0: the privacy loss is unbounded, so there is no pure differential privacy; \
+         ask for a δ above 0"
+    )]
+    Unbounded,
     /// The method proves nothing at this δ.
     #[error("the method proves no finite ε at δ = {delta:e}; ask for a larger δ, or leave out the method")]
     NoBound {
@@ -93,6 +99,13 @@ pub enum Shortfall {
         /// The smallest δ that was proven at any ε.
         proven: f64,
     },
+}
+
+/// The tolerance that such an answer meets, if there is one.
+fn enough(reached: f64) -> String {
+    // Two digits round by less than a twentieth.
+    let tolerance = 1.06 * reached;
+    if tolerance < 0.9 { format!(", and meets a tolerance of {tolerance:.1e}") } else { String::new() }
 }
 
 /// An interval that contains the truth, and what it promises.

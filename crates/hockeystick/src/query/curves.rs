@@ -1,7 +1,8 @@
 //! The curves `ε ↦ δ(ε)` of a question in both directions, to be read at many points.
 
-use super::{Composed, Method, Query};
+use super::{Composed, Method, Query, bound::has_moments_only};
 use crate::{
+    composition,
     curve::{HockeyStick, LossSupport, Support},
     engine::Goal,
     error::Error,
@@ -30,6 +31,11 @@ pub struct Curves<'a> {
 impl<'a> Query<'a> {
     /// The privacy profile in both directions, composed once to be read at many points.
     pub fn curves(&self) -> Result<Curves<'a>, Error> {
+        for part in composition::parts(self.mechanism)? {
+            if has_moments_only(&part) {
+                return Err(Error::NoCurve { mechanism: part.mechanism.to_string() });
+            }
+        }
         let (first, second) = match self.relation {
             Relation::AddRemove | Relation::Remove => (Relation::Remove, Some(Relation::Add)),
             Relation::Add => (Relation::Add, Some(Relation::Remove)),

@@ -37,12 +37,15 @@ const HALVINGS: u32 = 12;
 const STRIDE: f64 = 4294967296.0;
 
 impl Query<'_> {
-    /// `ε` at a given `0 < δ < 1`: the larger of the directions asked for.
+    /// `ε` at a given `0 ≤ δ < 1`: the larger of the directions asked for. `δ = 0` asks for pure differential privacy.
     ///
     /// # Guarantee
     /// `0 ≤ lower ≤ truth ≤ upper`. The upper end is infinite, and the shortfall says why, if no finite ε will do.
     pub fn epsilon(&self, delta: f64) -> Result<Answer, Error> {
         check_delta(delta)?;
+        if delta == 0.0 {
+            return self.pure();
+        }
         if let Some(answer) = self.bound(Goal::Epsilon { delta })? {
             return Ok(answer);
         }

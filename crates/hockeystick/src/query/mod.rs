@@ -17,6 +17,7 @@ mod folded;
 mod grid;
 mod losses;
 mod prepared;
+mod pure;
 mod renyi;
 mod risk;
 mod width;
@@ -205,10 +206,10 @@ fn check_epsilon(epsilon: f64) -> Result<(), Error> {
 
 fn check_delta(delta: f64) -> Result<(), Error> {
     check(
-        delta > 0.0 && delta < 1.0,
+        (0.0..1.0).contains(&delta),
         "delta",
         delta,
-        "above 0 and below 1",
-        "use a δ well below 1/n for n people, say 1e-6; for pure differential privacy ask for a tiny one, say 1e-300",
+        "0 or above and below 1",
+        "use a δ well below 1/n for n people, say 1e-6; 0 asks for pure differential privacy",
     )
 }

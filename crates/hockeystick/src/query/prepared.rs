@@ -148,12 +148,15 @@ impl Prepared<'_> {
         })
     }
 
-    /// `ε` at a given `0 < δ < 1`.
+    /// `ε` at a given `0 ≤ δ < 1`.
     ///
     /// # Guarantee
     /// `lower ≤ truth ≤ upper`; the upper end is infinite, and the shortfall says why, if no finite ε will do.
     pub fn epsilon(&mut self, delta: f64) -> Result<Reading, Error> {
         check_delta(delta)?;
+        if delta == 0.0 {
+            return self.query.epsilon(delta).map(|answer| Reading::from(&answer));
+        }
         if let Some(bound) = self.bound(Goal::Epsilon { delta })? {
             return Ok(bound);
         }

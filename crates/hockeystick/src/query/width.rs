@@ -32,6 +32,7 @@ impl Answer {
             }
             Some(
                 other @ (Shortfall::Unreachable { .. }
+                | Shortfall::Unbounded
                 | Shortfall::NoBound { .. }
                 | Shortfall::Undecided { .. }),
             ) => other.to_string(),
@@ -85,6 +86,7 @@ fn parts(engine: Engine) -> (Option<LinePlan>, Option<LatticePlan>) {
         | Engine::NoWorse(_)
         | Engine::Mirrored { .. }
         | Engine::LargestLoss { .. }
+        | Engine::LargestLosses
         | Engine::Moments
         | Engine::Fourier
         | Engine::Afa(_)

@@ -203,10 +203,16 @@ impl DominatingPair for SampledPair {
 
     fn finite_losses(&self) -> RangeInclusive<Enclosure> {
         let (lowest, highest) = self.base.finite_losses().into_inner();
-        let reaches_bottom =
-            self.base.vanishing_mass().value().upper() > 0.0 || lowest.lower() == f64::NEG_INFINITY;
+        let vanishing = self.base.vanishing_mass().value();
         let bottom = self.kept().ln().enclosure();
-        let low = if reaches_bottom { bottom } else { self.sampled_loss(lowest) };
+        let low = if vanishing.lower() > 0.0 || lowest.lower() == f64::NEG_INFINITY {
+            bottom
+        } else if vanishing.upper() > 0.0 {
+            // Whether there is an outcome at the bottom is not known.
+            bottom.hull(self.sampled_loss(lowest))
+        } else {
+            self.sampled_loss(lowest)
+        };
         let high = if highest.lower() == f64::INFINITY { highest } else { self.sampled_loss(highest) };
         if self.swapped { -high..=-low } else { low..=high }
     }

@@ -12,7 +12,7 @@ pub(crate) fn needs_symmetry() -> Error {
     Error::NotProven {
         what: "subset sampling of a mechanism whose worst case depends on the direction",
         reason: "the theorem needs one pair that dominates replacing a record in both orders",
-        instead: "use poisson(…), or a mechanism with symmetric noise",
+        instead: "use poisson(…) with the relation add-remove, or a mechanism with symmetric noise",
     }
 }
 

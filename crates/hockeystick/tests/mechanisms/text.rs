@@ -137,7 +137,7 @@ const ERRORS: &[(&str, usize, &str)] = &[
         "`1e-999` is too close to 0; the smallest number above 0 is 5e-324, and 0 itself is written 0",
     ),
     ("gaussian(sigma=1.0abc)", 16, "`1.0abc` is not a number; write for example 0.5, 1e-5 or 1_000_000"),
-    ("gaussian(sigma=-)", 16, "`-` is not a number; write for example 0.5, 1e-5 or 1_000_000"),
+    ("gaussian(sigma=-)", 17, "expected a number, found `)`"),
     // Counts.
     (
         "gaussian(sigma=1) * 0",
@@ -215,7 +215,7 @@ const ERRORS: &[(&str, usize, &str)] = &[
         "\u{0}",
         1,
         "the character `\\u{0}` has no meaning here; \
-         expressions consist of names, numbers, texts in double quotes, and ( ) , = + * ?",
+         expressions consist of names, numbers, texts in double quotes, and ( ) , = + - * / ?",
     ),
     // Samplers.
     (

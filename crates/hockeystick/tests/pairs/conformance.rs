@@ -93,7 +93,9 @@ fn enclosures_hold_the_references() {
         for row in &references {
             let pair = pair_of(row);
             let epsilon = Ball::from(row.number::<f64>("epsilon"));
-            widths.check(row, "delta", pair.delta(epsilon).value());
+            let delta = pair.delta(epsilon);
+            widths.check(row, "delta", delta.value());
+            check_complement(row, delta.complement());
             let mut others = Widths::default();
             let tails = pair.tails(epsilon);
             others.check(row, "p_tail", tails.p.value());
@@ -108,7 +110,29 @@ fn enclosures_hold_the_references() {
             widths.at(0.9),
             widths.at(1.0)
         );
+        // A value and a complement that contradict each other are a hull: it holds both, and says nothing.
+        assert!(widths.at(1.0) <= WIDEST, "{file}: δ is known to {:e} only", widths.at(1.0));
     }
+}
+
+/// How wide an enclosure may be, relative to what it encloses.
+const WIDEST: f64 = 2e-9;
+
+/// `1 − δ` is enclosed, too.
+fn check_complement(row: &Row, complement: Enclosure) {
+    let truth = Decimal::exactly(1.0).minus(&row.reference("delta"));
+    let what = format!("{} {} at ε = {}", row.text("expression"), row.text("direction"), row.text("epsilon"));
+    // The reference has 50 digits of δ, not of what it lacks.
+    let size = truth.ratio(&Decimal::exactly(1.0));
+    if size < 1e-20 {
+        return;
+    }
+    let off = |end: f64| truth.minus(&Decimal::exactly(end)).ratio(&truth);
+    let encloses = truth.is_at_least(complement.lower()) && truth.is_at_most(complement.upper());
+    assert!(
+        encloses || off(complement.lower()).min(off(complement.upper())) < 1e-25,
+        "{what}: 1 − δ is not in {complement:?}"
+    );
 }
 
 /// `M(z)` and the central moments, where the references have them.

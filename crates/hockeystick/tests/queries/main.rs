@@ -9,6 +9,7 @@ mod losses;
 mod nothing_spent;
 mod plans;
 mod prepared;
+mod pure;
 mod risk_golden;
 mod total_variation;
 mod widths;

@@ -60,8 +60,8 @@ def calibrate_dp_mechanism(
         raise TypeError(f"make_fresh_accountant must be callable, not {type(make_fresh_accountant).__name__}")
     if not callable(make_event_from_param):
         raise TypeError(f"make_event_from_param must be callable, not {type(make_event_from_param).__name__}")
-    wanted = number(target_epsilon, "target_epsilon", least=0.0)
-    delta = number(target_delta, "target_delta", least=0.0, most=1.0)
+    wanted = number(target_epsilon, "target_epsilon", least=0.0, allowed="nonnegative and finite")
+    delta = number(target_delta, "target_delta", least=0.0, most=1.0, allowed="in range [0, 1]")
     if bracket_interval is None:
         bracket_interval = LowerEndpointAndGuess(0, 1)
     if tol is None:

@@ -137,13 +137,11 @@ class PrivacyAccountant:
         return "rdp" if spent.xi else self._method
 
     def _pure(self, spent: Spent, mechanism: Mechanism) -> float:
-        """An ε beyond which δ is proven to vanish, if there is one."""
+        """The largest loss: an ε beyond which δ is proven to vanish, if there is one."""
         relation = self._reader.relation_name
         if spent.xi:
             return math.inf
-        candidate = mechanism.epsilon(1e-300, relation=relation).upper * (1 + 1e-12)
-        is_pure = math.isfinite(candidate) and mechanism.delta(candidate, relation=relation).upper == 0
-        return candidate if is_pure else math.inf
+        return mechanism.epsilon(0.0, relation=relation).upper
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:

@@ -86,7 +86,7 @@ class Reader:
 
     def _noise(self, given: float, make: Callable[[float], Mechanism]) -> Spent:
         # Without noise there is no privacy.
-        noise = size(given, "noise_multiplier")
+        noise = number(given, "Noise multiplier", least=0.0, allowed="finite and non-negative")
         return NOT_PRIVATE if noise == 0 else Spent.of(make(noise))
 
     @property
@@ -139,7 +139,7 @@ class Reader:
         return all_of_them
 
     def _PoissonSampledDpEvent(self, event: Any) -> Spent:
-        sampled = rate(event.sampling_probability, "sampling_probability")
+        sampled = rate(event.sampling_probability, "Sampling rate")
         if sampled == 0:
             return NOTHING
         return self._sampled(event, lambda inner: inner if sampled == 1 else inner.poisson(sampled))
@@ -167,7 +167,8 @@ class Reader:
         """A leaf is in the sums of at most ⌊log₂ n⌋ + 1 finished nodes, each with its own noise."""
         if self.relation is not NeighboringRelation.REPLACE_SPECIAL:
             raise unsupported(event, "neighboring_relation must be `REPLACE_SPECIAL`")
-        height = max((count.bit_length() for count in wholes(event.step_counts, "step_counts")), default=0)
+        counts = wholes(event.step_counts, "step_counts", allowed="whole and non-negative")
+        height = max((count.bit_length() for count in counts), default=0)
         return Spent().add(self._noise(event.noise_multiplier, Gaussian), height)
 
     def _RepeatAndSelectDpEvent(self, event: Any) -> Spent:

@@ -1,6 +1,7 @@
 //! The values that a name of a sweep takes.
 
 use super::MOST_POINTS;
+use crate::command::common::number;
 use hockeystick::query::{even_grid, geometric_grid};
 
 /// A name and its values.
@@ -20,8 +21,7 @@ pub(super) fn grid(text: &str) -> Result<Grid, String> {
     if !is_name {
         return Err(format!("{name:?} is no name; {CURE}"));
     }
-    let read =
-        |text: &str| text.trim().parse::<f64>().map_err(|_| format!("{text:?} is not a number; {CURE}"));
+    let read = |text: &str| number(text.trim()).map_err(|_| format!("{text:?} is not a number; {CURE}"));
     let parts: Vec<&str> = values.split(':').collect();
     let count = |text: &str| match text.trim().parse::<usize>() {
         Ok(count) if (2..=MOST_POINTS).contains(&count) => Ok(count),

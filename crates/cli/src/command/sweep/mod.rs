@@ -1,24 +1,37 @@
 //! `hockeystick sweep`: a question over a grid of parameters, in parallel.
+//!
+//! Rows are handed on in the order of the grid as soon as they are known: as CSV to standard output, or to a file beside that of
+//! `--out`, from which an interrupted sweep is taken up again.
 
 mod grid;
+mod kept;
+mod ordered;
+mod row;
 mod shown;
 
 use super::{
     Outcome,
-    common::{Accounting, Subject, number},
+    common::{Accounting, FileAccess, Subject, number},
     named,
 };
 use crate::{
     failure::Failure,
-    input,
+    input, output,
     plot::PlotFile,
     progress::Progress,
     report::{Format, Page, shortest},
     style::Style,
+    visible::visible,
+    whole_file::write_whole,
 };
 use grid::{Grid, grid};
 use hockeystick::{Answer, query::Method};
+use kept::Kept;
+use ordered::{Ordered, Stop};
+use row::{Reading, Row};
+use sha2::{Digest, Sha256};
 use std::{
+    path::PathBuf,
     sync::{
         Mutex,
         atomic::{AtomicUsize, Ordering},
@@ -28,7 +41,7 @@ use std::{
 
 /// One question over a grid of parameters, in parallel, as CSV
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(super) struct Sweep {
     /// The mechanisms with names in braces, for example "gaussian(sigma={sigma}) * {k}"
     #[arg(value_name = "EXPR")]
@@ -40,11 +53,11 @@ pub(super) struct Sweep {
     grid: Vec<Grid>,
 
     /// Ask for δ at this ε
-    #[arg(long, value_name = "X", value_parser = number)]
+    #[arg(long, short = 'e', value_name = "X", value_parser = number, allow_hyphen_values = true)]
     epsilon: Option<f64>,
 
     /// Ask for ε at this δ
-    #[arg(long, value_name = "X", value_parser = number, conflicts_with = "epsilon")]
+    #[arg(long, short = 'd', value_name = "X", value_parser = number, allow_hyphen_values = true, conflicts_with = "epsilon")]
     delta: Option<f64>,
 
     /// Methods to compare, such as closed-form,rdp,advanced: each makes a row and a curve of its own
@@ -53,10 +66,21 @@ pub(super) struct Sweep {
     methods: Vec<Method>,
 
     #[command(flatten)]
+    access: FileAccess,
+
+    #[command(flatten)]
     plot: PlotFile,
 
+    /// Write the answers into this file, whole at the end; until then they are kept in FILE.part
+    #[arg(long, short = 'o', value_name = "FILE", help_heading = "Output")]
+    out: Option<PathBuf>,
+
+    /// Go on with a sweep that was interrupted, from the rows in FILE.part
+    #[arg(long, requires = "out", help_heading = "Output")]
+    resume: bool,
+
     /// How the answers are written; csv, or text around a chart in characters
-    #[arg(long, value_enum, value_name = "FORMAT")]
+    #[arg(long, short = 'F', value_enum, value_name = "FORMAT", help_heading = "Output")]
     format: Option<Format>,
 
     #[command(flatten)]
@@ -68,13 +92,6 @@ const EXAMPLES: &str = include_str!("../examples/sweep.txt");
 /// The most rows.
 const MOST_POINTS: usize = 100_000;
 const QUESTIONS: [&str; 2] = ["epsilon", "delta"];
-
-/// One point of the grid and what was answered.
-struct Row {
-    values: Vec<f64>,
-    method: Method,
-    answer: Result<Answer, String>,
-}
 
 impl Sweep {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
@@ -88,7 +105,31 @@ impl Sweep {
                 "the grid has {total} points, but at most {MOST_POINTS} are answered; make it coarser"
             )));
         }
-        let rows = self.answers(&text, total);
+        let (mut kept, known) = match &self.out {
+            Some(out) => {
+                let (kept, known) = Kept::open(out, &self.digest(&text), self.resume)?;
+                (Some(kept), known)
+            }
+            None => (None, vec![]),
+        };
+        let known: Vec<Row> =
+            known.into_iter().take(total).enumerate().map(|(at, answer)| self.row(at, answer)).collect();
+        let is_streamed = self.out.is_none() && self.format() == Format::Csv;
+        let mut stream = Stream { is_begun: false, held_back: vec![self.header()] };
+        let mut handed_on = 0;
+        let first_new = known.len();
+        let rows = self.answers(&text, total, known, |row| {
+            handed_on += 1;
+            if let Some(kept) = kept.as_mut().filter(|_| handed_on > first_new) {
+                kept.keep(&row.answer).map_err(Stop::Failed)?;
+            }
+            if is_streamed { stream.push(self.line(row), row.answer.is_ok()) } else { Ok(()) }
+        });
+        let rows = match rows {
+            Ok(rows) => rows,
+            Err(Stop::NobodyReads) => return Ok(Outcome { text: String::new(), shortfall: None }),
+            Err(Stop::Failed(failure)) => return Err(failure),
+        };
         let failures = rows.iter().filter(|row| row.answer.is_err()).count();
         if failures == total
             && let Some(Row { answer: Err(reason), .. }) = rows.first()
@@ -97,13 +138,43 @@ impl Sweep {
         }
         let drawing = self.plot.draw(|| Ok(self.chart(&rows)))?;
         let text = match self.format() {
+            Format::Csv if is_streamed => String::new(),
             Format::Csv => self.table(&rows),
             Format::Json => self.objects(&rows),
-            Format::Text => Page { drawing, ..self.page(&rows) }.text(Style::of_output()),
+            Format::Text => {
+                let style = if self.out.is_some() { Style::default() } else { Style::of_output() };
+                Page { drawing, ..self.page(&rows) }.text(style)
+            }
             Format::Markdown => self.page(&rows).markdown(),
+        };
+        let text = match (&self.out, kept) {
+            (Some(out), Some(kept)) => {
+                write_whole(out, (text + "\n").as_bytes()).map_err(|error| Failure::File {
+                    name: out.display().to_string(),
+                    message: format!("cannot be written: {error}"),
+                })?;
+                kept.remove()?;
+                format!("{}: {total} rows", visible(&out.display().to_string()))
+            }
+            _ => text,
         };
         let shortfall = (failures > 0).then(|| format!("{failures} of {total} points have no answer"));
         Ok(Outcome { text, shortfall })
+    }
+
+    /// What makes this sweep another one than another: all that its answers depend on, and the version.
+    fn digest(&self, text: &str) -> String {
+        let Accounting { tolerance, relation, .. } = &self.accounting;
+        let all = format!(
+            "{}\n{text:?}\n{:?}\n{:?} {:?}\n{:?}\n{tolerance:?} {relation:?}\n{:?}",
+            env!("CARGO_PKG_VERSION"),
+            self.grid,
+            self.epsilon,
+            self.delta,
+            self.methods(),
+            self.access,
+        );
+        Sha256::digest(all).iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     fn format(&self) -> Format {
@@ -142,36 +213,47 @@ impl Sweep {
         Ok(())
     }
 
-    /// All answers in the order of the grid, the last name changing fastest.
-    fn answers(&self, text: &str, total: usize) -> Vec<Row> {
-        let next = AtomicUsize::new(0);
-        let rows: Mutex<Vec<(usize, Row)>> = Mutex::new(Vec::with_capacity(total));
+    /// All answers in the order of the grid, the last name changing fastest; each is handed on when all before it are known.
+    fn answers(
+        &self,
+        text: &str,
+        total: usize,
+        known: Vec<Row>,
+        hand_on: impl FnMut(&Row) -> Result<(), Stop> + Send,
+    ) -> Result<Vec<Row>, Stop> {
+        let next = AtomicUsize::new(known.len());
         let progress = Progress::new(total);
+        known.iter().for_each(|_| progress.step());
         let workers = thread::available_parallelism().map_or(1, usize::from).min(total);
+        let rows = Mutex::new(Ordered::after(known, hand_on));
         thread::scope(|scope| {
             for _ in 0..workers {
                 scope.spawn(|| {
                     loop {
                         let position = next.fetch_add(1, Ordering::Relaxed);
-                        if position >= total {
+                        if position >= total || rows.lock().expect("no worker panics").is_ended() {
                             break;
                         }
-                        let methods = self.methods();
-                        let (values, method) =
-                            (self.point(position / methods.len()), methods[position % methods.len()]);
-                        let answer =
-                            self.answer(text, &values, method).map_err(|failure| failure.to_string());
-                        let row = Row { values, method, answer };
-                        rows.lock().expect("no worker panics").push((position, row));
+                        let row = self.row(position, Err(String::new()));
+                        let answer = self.answer(text, &row.values, row.method);
+                        let answer = answer
+                            .map(|answer| Reading::from(&answer))
+                            .map_err(|failure| failure.to_string());
+                        rows.lock().expect("no worker panics").add(position, Row { answer, ..row });
                         progress.step();
                     }
                 });
             }
         });
         drop(progress);
-        let mut rows = rows.into_inner().expect("no worker panics");
-        rows.sort_by_key(|(position, _)| *position);
-        rows.into_iter().map(|(_, row)| row).collect()
+        rows.into_inner().expect("no worker panics").finish()
+    }
+
+    /// The row of a point of the grid.
+    fn row(&self, position: usize, answer: Result<Reading, String>) -> Row {
+        let methods = self.methods();
+        let (values, method) = (self.point(position / methods.len()), methods[position % methods.len()]);
+        Row { values, method, answer }
     }
 
     /// The methods that are asked for by name, or the one.
@@ -205,7 +287,8 @@ impl Sweep {
                 name => text = text.replace(&format!("{{{name}}}"), &shortest(value)),
             }
         }
-        let mechanism = text.parse().map_err(|error| Failure::Expression { text, error })?;
+        let files = self.access.of_arguments();
+        let mechanism = files.mechanism(&text).map_err(|error| Failure::Expression { text, error })?;
         let subject = Subject { mechanism, relation: self.accounting.relation.unwrap_or_default() };
         let query = self.accounting.query(&subject).method(method);
         match (epsilon, delta) {
@@ -222,5 +305,29 @@ impl Sweep {
 
     fn names(&self) -> impl Iterator<Item = &str> {
         self.grid.iter().map(|grid| grid.name.as_str())
+    }
+}
+
+/// Lines on their way to standard output. Nothing is written before there is an answer: a sweep without any is a complaint.
+struct Stream {
+    is_begun: bool,
+    held_back: Vec<String>,
+}
+
+impl Stream {
+    fn push(&mut self, line: String, is_answer: bool) -> Result<(), Stop> {
+        self.is_begun |= is_answer;
+        self.held_back.push(line);
+        if !self.is_begun {
+            return Ok(());
+        }
+        for line in self.held_back.drain(..) {
+            match output::line(&line) {
+                Ok(true) => {}
+                Ok(false) => return Err(Stop::NobodyReads),
+                Err(failure) => return Err(Stop::Failed(failure)),
+            }
+        }
+        Ok(())
     }
 }

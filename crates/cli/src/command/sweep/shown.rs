@@ -1,9 +1,10 @@
 //! The rows of a sweep in every format, and as a chart.
 
-use super::{Row, Sweep};
+use super::{Sweep, row::Row};
 use crate::{
     excerpt::clipped,
     report::{Page, Table, cell, csv, json, shortest, shown},
+    visible::visible,
 };
 use hockeystick::query::Guarantee;
 use hockeystick_digits::Notation;
@@ -28,32 +29,42 @@ struct Object<'a> {
 #[derive(serde::Serialize)]
 #[serde(untagged)]
 enum Outcome<'a> {
-    Answer { lower: Option<f64>, upper: f64, guarantee: Guarantee, method: &'static str },
+    Answer { lower: Option<f64>, upper: f64, guarantee: Guarantee, method: &'a str },
     Refusal { method: &'static str, error: &'a str },
 }
 
 impl Sweep {
+    /// All rows as CSV.
     pub(super) fn table(&self, rows: &[Row]) -> String {
-        let header: Vec<&str> =
-            self.names().chain(["lower", "upper", "guarantee", "method", "error"]).collect();
-        let line = |row: &Row| {
-            let mut cells: Vec<String> = row.values.iter().map(|&value| csv::number(Some(value))).collect();
-            match &row.answer {
-                Ok(answer) => cells.extend([
-                    csv::number(answer.lower()),
-                    csv::number(Some(answer.upper())),
-                    answer.guarantee().name().to_owned(),
-                    answer.method().name().to_owned(),
-                    String::new(),
-                ]),
-                Err(reason) => {
-                    cells.extend(vec![String::new(); 4]);
-                    cells.push(reason.lines().next().unwrap_or_default().to_owned());
-                }
+        std::iter::once(self.header())
+            .chain(rows.iter().map(|row| self.line(row)))
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+
+    /// The header of the CSV form.
+    pub(super) fn header(&self) -> String {
+        let names = self.names().chain(["lower", "upper", "guarantee", "method", "error"]);
+        csv::line(&names.map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    /// A row of the CSV form.
+    pub(super) fn line(&self, row: &Row) -> String {
+        let mut cells: Vec<String> = row.values.iter().map(|&value| csv::number(Some(value))).collect();
+        match &row.answer {
+            Ok(answer) => cells.extend([
+                csv::number(answer.lower),
+                csv::number(Some(answer.upper)),
+                answer.guarantee.name().to_owned(),
+                answer.method.clone(),
+                String::new(),
+            ]),
+            Err(reason) => {
+                cells.extend(vec![String::new(); 4]);
+                cells.push(reason.lines().next().unwrap_or_default().to_owned());
             }
-            cells
-        };
-        csv::lines(&header, &rows.iter().map(line).collect::<Vec<_>>())
+        }
+        csv::line(&cells)
     }
 
     pub(super) fn objects(&self, rows: &[Row]) -> String {
@@ -65,10 +76,10 @@ impl Sweep {
     fn object<'a>(&'a self, row: &'a Row) -> Object<'a> {
         let outcome = match &row.answer {
             Ok(answer) => Outcome::Answer {
-                lower: answer.lower(),
-                upper: answer.upper(),
-                guarantee: answer.guarantee(),
-                method: answer.method().name(),
+                lower: answer.lower,
+                upper: answer.upper,
+                guarantee: answer.guarantee,
+                method: &answer.method,
             },
             Err(error) => Outcome::Refusal { method: row.method.name(), error },
         };
@@ -82,7 +93,7 @@ impl Sweep {
             let mut cells: Vec<String> = row.values.iter().map(|&value| shortest(value)).collect();
             cells.push(row.method.name().to_owned());
             cells.push(match &row.answer {
-                Ok(answer) => cell(&shown(answer.guarantee(), answer.lower(), answer.upper(), notation)),
+                Ok(answer) => cell(&shown(answer.guarantee, answer.lower, answer.upper, notation)),
                 Err(reason) => reason.lines().next().unwrap_or_default().to_owned(),
             });
             cells
@@ -107,7 +118,7 @@ impl Sweep {
             (None, Some(delta)) => format!(", δ = {}", shortest(delta)),
             (None, None) => String::new(),
         };
-        let mut chart = Chart::new(x, y).title(clipped(&self.expression, 60) + &given);
+        let mut chart = Chart::new(x, y).title(clipped(&visible(&self.expression), 60) + &given);
         let methods = self.methods().len();
         let curves: usize = others.iter().map(|grid| grid.values.len()).chain([methods]).product();
         for curve in 0..curves {
@@ -123,7 +134,7 @@ impl Sweep {
             let name = if is_empty { format!("{name}: no answer") } else { name };
             // What has no answer is a gap, and what has no lower end has no band.
             let ends = |row: &Row| match &row.answer {
-                Ok(answer) => (answer.lower().unwrap_or(f64::NAN), answer.upper()),
+                Ok(answer) => (answer.lower.unwrap_or(f64::NAN), answer.upper),
                 Err(_) => (f64::NAN, f64::NAN),
             };
             let points = of_curve.iter().map(|row| (row.values[0], ends(row).1));

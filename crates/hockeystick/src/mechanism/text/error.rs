@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::{ArgumentError, InvalidParameter, UnknownMechanism};
 use super::excerpt::excerpt;
-use super::{MAX_NESTING, MAX_TEXT_BYTES};
+use super::{MAX_CALCULATION_BYTES, MAX_NESTING, MAX_TEXT_BYTES};
 
 /// A part of a text, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,6 +124,26 @@ pub enum Problem {
         /// The text of the number.
         found: String,
     },
+    /// A division by 0.
+    #[error("this is 0, or cannot be told from 0, and nothing is divided by 0; divide by another number")]
+    DivisionByZero,
+    /// The square root of what is negative.
+    #[error("this is below 0, or cannot be told from 0, and has no square root; write a number above 0")]
+    NoRoot,
+    /// A calculation with too much text.
+    #[error(
+        "a calculation has at most {MAX_CALCULATION_BYTES} bytes; calculate it elsewhere and write the number"
+    )]
+    LongCalculation,
+    /// A calculation whose digits do not settle which double is nearest.
+    #[error(
+        "the double nearest to this calculation cannot be proven, as its value is next to the middle between two; \
+         write the number itself"
+    )]
+    Undecided,
+    /// A `?` in a calculation.
+    #[error("? stands for a whole parameter and is no part of a calculation; write ? alone")]
+    HoleInCalculation,
     /// A word for infinity or not-a-number.
     #[error("{found} is not allowed; every parameter is a finite number")]
     NotFinite {

@@ -16,7 +16,9 @@ pub(super) enum Token {
     Comma,
     Equals,
     Plus,
+    Minus,
     Star,
+    Slash,
     End,
 }
 
@@ -41,10 +43,12 @@ impl<'a> Lexer<'a> {
             ',' => Ok(self.take(Token::Comma, 1)),
             '=' => Ok(self.take(Token::Equals, 1)),
             '+' => Ok(self.take(Token::Plus, 1)),
+            '-' => Ok(self.take(Token::Minus, 1)),
             '*' => Ok(self.take(Token::Star, 1)),
+            '/' => Ok(self.take(Token::Slash, 1)),
             '?' => Ok(self.take(Token::Hole, 1)),
             '"' => self.string(rest),
-            '0'..='9' | '.' | '-' => self.number(rest),
+            '0'..='9' | '.' => self.number(rest),
             'a'..='z' | 'A'..='Z' | '_' => Ok(self.take(Token::Name, name_length(rest))),
             other => Err(self.stray(other)),
         }
@@ -66,7 +70,6 @@ impl<'a> Lexer<'a> {
         let found = quoted(written);
         let problem = match number::read(written) {
             Ok(value) => return Ok(self.take(Token::Number(value), length)),
-            Err(NumberProblem::Malformed) if is_not_finite(&written[1..]) => Problem::NotFinite { found },
             Err(NumberProblem::Malformed) => Problem::MalformedNumber { found },
             Err(NumberProblem::Overflow) => Problem::Overflow { found },
             Err(NumberProblem::Underflow) => Problem::Underflow { found },
@@ -89,10 +92,13 @@ impl<'a> Lexer<'a> {
             '\'' | '“' | '”' | '‘' | '’' | '`' => "texts take double quotes, \"…\"",
             '×' | '·' | '⋅' => "write * for repetition",
             '−' | '–' => "write - for a minus sign",
+            '÷' => "write / for a division",
+            '^' => "write a power as a product, as in 2*2*2",
+            '√' => "write sqrt(2) for a square root",
             ':' => "write = between a name and its value",
             ';' => "separate parameters by a comma",
             '[' | '{' | ']' | '}' => "write ( and ), and lists as texts such as \"0,1,2\"",
-            _ => "expressions consist of names, numbers, texts in double quotes, and ( ) , = + * ?",
+            _ => "expressions consist of names, numbers, texts in double quotes, and ( ) , = + - * / ?",
         };
         let found = quoted(character.encode_utf8(&mut [0; 4]));
         self.error(0, character.len_utf8(), Problem::Character { found, cure })

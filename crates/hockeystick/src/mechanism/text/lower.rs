@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use super::super::arguments::Arguments;
 use super::super::catalogue::{self, Entry};
 use super::super::check::{self, Subject, WHOLE, whole_from_double};
-use super::super::{Algebra, ArgumentError, Compose, Kind, Mechanism, Parameter, Repeat, Value};
+use super::super::{Algebra, ArgumentError, Compose, Files, Kind, Mechanism, Parameter, Repeat, Value};
+use super::calculation;
 use super::error::{ParseError, Problem, Span};
 use super::number::{self, Shortest};
 use super::syntax::{Argument, Call, Expression, Form, Literal, LiteralValue};
@@ -27,8 +28,13 @@ pub(super) struct FoundHole {
 }
 
 /// Checks everything that does not depend on the hole; with a value for the hole, everything.
-pub(super) fn lower(text: &str, syntax: &Expression, fill: Option<f64>) -> Result<Lowered, ParseError> {
-    let mut lowering = Lowering { text, fill, hole: None };
+pub(super) fn lower(
+    text: &str,
+    syntax: &Expression,
+    files: &Files,
+    fill: Option<f64>,
+) -> Result<Lowered, ParseError> {
+    let mut lowering = Lowering { text, files, fill, hole: None };
     let mechanism = lowering.expression(syntax)?;
     if let Some(mechanism) = &mechanism {
         mechanism.validate().map_err(|problem| ParseError::new(text, syntax.span, problem))?;
@@ -38,6 +44,7 @@ pub(super) fn lower(text: &str, syntax: &Expression, fill: Option<f64>) -> Resul
 
 struct Lowering<'a> {
     text: &'a str,
+    files: &'a Files,
     fill: Option<f64>,
     hole: Option<FoundHole>,
 }
@@ -75,7 +82,7 @@ impl Lowering<'_> {
     fn call(&mut self, call: &Call, span: Span) -> Pending<Mechanism> {
         let entry =
             catalogue::find(self.slice(call.name)).map_err(|unknown| self.error(call.name, unknown))?;
-        let mut arguments = Arguments::new(entry);
+        let mut arguments = Arguments::with_files(entry, self.files.clone());
         let mut places = Vec::new();
         let mut complete = true;
         for (position, argument) in call.arguments.iter().enumerate() {
@@ -142,11 +149,12 @@ impl Lowering<'_> {
         let subject = Subject::described(entry, parameter);
         match (parameter.kind, &literal.value) {
             (Kind::Number, LiteralValue::Number(number)) => Ok(Some(Value::Number(*number))),
+            (Kind::Number, LiteralValue::Calculated(number)) => Ok(Some(Value::Number(number.nearest))),
             (Kind::Number, LiteralValue::Hole) => {
                 self.found_hole(subject, false, literal.span)?;
                 Ok(self.fill.map(Value::Number))
             }
-            (Kind::Whole, LiteralValue::Number(_) | LiteralValue::Hole) => {
+            (Kind::Whole, LiteralValue::Number(_) | LiteralValue::Calculated(_) | LiteralValue::Hole) => {
                 Ok(self.whole(subject, WHOLE, literal)?.map(Value::Whole))
             }
             (Kind::Numbers, LiteralValue::Text(list)) => {
@@ -161,7 +169,10 @@ impl Lowering<'_> {
                 Err(self.error(name, Problem::MechanismNotFirst { example: entry.example }))
             }
             (Kind::Number | Kind::Whole, LiteralValue::Text(_))
-            | (Kind::Numbers | Kind::Text, LiteralValue::Number(_) | LiteralValue::Hole) => {
+            | (
+                Kind::Numbers | Kind::Text,
+                LiteralValue::Number(_) | LiteralValue::Calculated(_) | LiteralValue::Hole,
+            ) => {
                 let wrong = ArgumentError::WrongKind {
                     mechanism: entry.name,
                     parameter: parameter.name,
@@ -188,6 +199,7 @@ impl Lowering<'_> {
                 self.found_hole(subject, true, literal.span)?;
                 (whole_from_double(fill), Shortest(fill).to_string())
             }
+            (LiteralValue::Calculated(number), _) => (number.whole, shortened(self.slice(literal.span))),
             (LiteralValue::Number(_) | LiteralValue::Text(_), _) => {
                 let written = self.slice(literal.span);
                 (number::read_whole(written), shortened(written))
@@ -240,5 +252,7 @@ fn read_list(list: &str) -> Result<Vec<f64>, &str> {
     if list.trim().is_empty() {
         return Ok(Vec::new());
     }
-    list.split(',').map(str::trim).map(|item| number::read(item).map_err(|_| item)).collect()
+    // Most entries are plain numbers, and there may be a million of them.
+    let read = |item| number::read(item).or_else(|_| calculation::number(item));
+    list.split(',').map(str::trim).map(|item| read(item).map_err(|_| item)).collect()
 }

@@ -2,12 +2,16 @@
 //!
 //! In: a text. Out: a mechanism, or what is wrong and in which columns; and back.
 //!
+//! Numbers may be calculated: `gaussian(sigma=sqrt(2)/3)`. A decimal stands for the double nearest to it, and so does a
+//! calculation, in which decimals are exact.
+//!
 //! Text becomes tokens (`lexer`), an untyped tree with spans (`syntax`, `parser`), and then a checked
 //! mechanism (`lower`). The way back is `print`.
 //!
 //! # Guarantee
 //! What is printed parses to an equal mechanism. No text makes it panic or recurse without bound.
 
+mod calculation;
 mod error;
 mod excerpt;
 mod lexer;
@@ -22,6 +26,7 @@ mod words;
 
 use std::str::FromStr;
 
+pub use calculation::{MAX_CALCULATION_BYTES, number};
 pub use error::{ParseError, Problem};
 pub use excerpt::excerpt;
 pub use parser::{MAX_NESTING, MAX_TEXT_BYTES};
@@ -30,7 +35,7 @@ pub use template::{Hole, Template};
 pub(crate) use number::Shortest;
 pub(super) use words::{closest, listed, quoted};
 
-use super::Mechanism;
+use super::{Files, Mechanism};
 
 impl FromStr for Mechanism {
     type Err = ParseError;
@@ -45,11 +50,16 @@ impl FromStr for Mechanism {
     /// assert!(error.to_string().contains("did you mean gaussian?"));
     /// ```
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let syntax = parser::parse(text)?;
-        let lowered = lower::lower(text, &syntax, None)?;
-        lowered.mechanism.ok_or_else(|| {
-            let span = lowered.hole.map_or(syntax.span, |hole| hole.span);
-            ParseError::new(text, span, Problem::Hole)
-        })
+        mechanism(text, &Files::default())
     }
+}
+
+/// Reads the text form, with files as they are to be found.
+pub(super) fn mechanism(text: &str, files: &Files) -> Result<Mechanism, ParseError> {
+    let syntax = parser::parse(text)?;
+    let lowered = lower::lower(text, &syntax, files, None)?;
+    lowered.mechanism.ok_or_else(|| {
+        let span = lowered.hole.map_or(syntax.span, |hole| hole.span);
+        ParseError::new(text, span, Problem::Hole)
+    })
 }

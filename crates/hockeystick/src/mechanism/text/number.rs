@@ -54,6 +54,18 @@ fn is_digits(text: &str) -> bool {
     text.split('_').all(|group| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
+/// The digits of a decimal number without a sign, and the power of ten that they count: `2.5e3` is 25 times 10².
+pub(super) fn digits_and_power(text: &str) -> Option<(String, i64)> {
+    let decimal = Decimal::split(text).filter(|decimal| !decimal.negative)?;
+    if decimal.is_zero() {
+        return Some(("0".to_owned(), 0));
+    }
+    let exponent: i64 = decimal.exponent.replace('_', "").parse().ok()?;
+    let decimals = decimal.fraction.bytes().filter(u8::is_ascii_digit).count();
+    let digits = decimal.digits().map(char::from).collect();
+    Some((digits, exponent.checked_sub(i64::try_from(decimals).ok()?)?))
+}
+
 /// The double nearest to a decimal number, unless it is infinite, or zero where the number is not.
 pub(super) fn read(text: &str) -> Result<f64, NumberProblem> {
     let decimal = Decimal::split(text).ok_or(NumberProblem::Malformed)?;

@@ -4,9 +4,12 @@
 //! EXPR   = TERM { "+" TERM }
 //! TERM   = FACTOR [ "*" COUNT ] | COUNT "*" FACTOR
 //! FACTOR = NAME "(" ARG { "," ARG } ")" | "(" EXPR ")"
-//! ARG    = EXPR | NAME "=" ( number | "?" | string )
+//! ARG    = EXPR | NAME "=" ( CALC | "?" | string )
 //! ```
+//!
+//! Calculations with numbers (`CALC`) are read by `calculation`.
 
+use super::calculation::is_function;
 use super::error::{ParseError, Problem, Span};
 use super::lexer::{Lexer, Token, is_not_finite};
 use super::syntax::{Argument, Call, Expression, Form, Literal, LiteralValue};
@@ -37,23 +40,23 @@ pub(super) fn parse(text: &str) -> Result<Expression, ParseError> {
     }
 }
 
-struct Parser<'a> {
-    text: &'a str,
+pub(super) struct Parser<'a> {
+    pub(super) text: &'a str,
     lexer: Lexer<'a>,
-    token: Token,
-    span: Span,
+    pub(super) token: Token,
+    pub(super) span: Span,
     /// The parentheses that are open.
     open: Vec<Span>,
 }
 
 impl<'a> Parser<'a> {
-    fn new(text: &'a str) -> Result<Self, ParseError> {
+    pub(super) fn new(text: &'a str) -> Result<Self, ParseError> {
         let mut lexer = Lexer::new(text);
         let (token, span) = lexer.next()?;
         Ok(Self { text, lexer, token, span, open: Vec::new() })
     }
 
-    fn advance(&mut self) -> Result<(Token, Span), ParseError> {
+    pub(super) fn advance(&mut self) -> Result<(Token, Span), ParseError> {
         let (token, span) = self.lexer.next()?;
         Ok((std::mem::replace(&mut self.token, token), std::mem::replace(&mut self.span, span)))
     }
@@ -74,7 +77,7 @@ impl<'a> Parser<'a> {
     }
 
     fn term(&mut self) -> Result<Expression, ParseError> {
-        if matches!(self.token, Token::Number(_) | Token::Hole) {
+        if matches!(self.token, Token::Number(_) | Token::Minus | Token::Hole) {
             let count = self.literal()?;
             return self.term_from_count(count);
         }
@@ -99,7 +102,7 @@ impl<'a> Parser<'a> {
             return Ok(factor);
         }
         self.advance()?;
-        if !matches!(self.token, Token::Number(_) | Token::Hole) {
+        if !matches!(self.token, Token::Number(_) | Token::Minus | Token::Hole) {
             let cure = "* repeats a mechanism, and + composes two";
             return Err(self.unexpected_at(self.span, "a count", Some(cure)));
         }
@@ -153,8 +156,11 @@ impl<'a> Parser<'a> {
 
     fn argument(&mut self) -> Result<Argument, ParseError> {
         match self.token {
-            Token::Number(_) | Token::Hole => {
+            Token::Number(_) | Token::Minus | Token::Hole => {
                 let literal = self.literal()?;
+                if matches!(self.token, Token::Plus | Token::Minus | Token::Slash) {
+                    return self.calculation_after(literal).map(Argument::Unnamed);
+                }
                 if self.token != Token::Star {
                     return Ok(Argument::Unnamed(literal));
                 }
@@ -170,6 +176,9 @@ impl<'a> Parser<'a> {
                 }
                 if is_not_finite(self.slice(name)) {
                     return Err(self.not_finite(name));
+                }
+                if is_function(self.slice(name)) && self.token == Token::Open {
+                    return self.calculation_from_call(name).map(Argument::Unnamed);
                 }
                 if self.token != Token::Open {
                     let cure =
@@ -187,7 +196,10 @@ impl<'a> Parser<'a> {
 
     fn named_value(&mut self, name: Span) -> Result<Literal, ParseError> {
         match self.token {
-            Token::Number(_) | Token::Hole | Token::Text(_) => self.literal(),
+            Token::Number(_) | Token::Minus | Token::Open => self.calculation(),
+            Token::Hole => self.hole(),
+            Token::Text(_) => self.literal(),
+            Token::Name if is_function(self.slice(self.span)) => self.calculation(),
             Token::Name if is_not_finite(self.slice(self.span)) => Err(self.not_finite(self.span)),
             Token::Name => {
                 let cure = if self.slice(name) == "mechanism" {
@@ -201,7 +213,11 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn literal(&mut self) -> Result<Literal, ParseError> {
+    /// A text, a `?`, or a number with its sign.
+    pub(super) fn literal(&mut self) -> Result<Literal, ParseError> {
+        if self.token == Token::Minus {
+            return self.negative();
+        }
         let value = match &mut self.token {
             Token::Number(number) => LiteralValue::Number(*number),
             Token::Text(text) => LiteralValue::Text(std::mem::take(text)),
@@ -212,7 +228,20 @@ impl<'a> Parser<'a> {
         Ok(Literal { span, value })
     }
 
-    fn open(&mut self) -> Result<Span, ParseError> {
+    fn negative(&mut self) -> Result<Literal, ParseError> {
+        let (_, sign) = self.advance()?;
+        let span = sign.to(self.span);
+        match self.token {
+            Token::Number(number) => {
+                self.advance()?;
+                Ok(Literal { span, value: LiteralValue::Number(-number) })
+            }
+            Token::Name if is_not_finite(self.slice(self.span)) => Err(self.not_finite(span)),
+            _ => Err(self.unexpected("a number")),
+        }
+    }
+
+    pub(super) fn open(&mut self) -> Result<Span, ParseError> {
         if self.open.len() == MAX_NESTING {
             return Err(ParseError::new(self.text, self.span, Problem::TooDeep));
         }
@@ -220,7 +249,7 @@ impl<'a> Parser<'a> {
         Ok(self.advance()?.1)
     }
 
-    fn close(&mut self, expected: &'static str) -> Result<Span, ParseError> {
+    pub(super) fn close(&mut self, expected: &'static str) -> Result<Span, ParseError> {
         if self.token != Token::Close {
             return Err(self.unexpected(expected));
         }
@@ -228,16 +257,16 @@ impl<'a> Parser<'a> {
         Ok(self.advance()?.1)
     }
 
-    fn slice(&self, span: Span) -> &'a str {
+    pub(super) fn slice(&self, span: Span) -> &'a str {
         &self.text[span.start..span.end]
     }
 
-    fn not_finite(&self, span: Span) -> ParseError {
+    pub(super) fn not_finite(&self, span: Span) -> ParseError {
         ParseError::new(self.text, span, Problem::NotFinite { found: quoted(self.slice(span)) })
     }
 
     /// The current token is not what must come here.
-    fn unexpected(&self, expected: &'static str) -> ParseError {
+    pub(super) fn unexpected(&self, expected: &'static str) -> ParseError {
         let cure = match self.token {
             Token::Name | Token::Open if self.open.is_empty() && expected.starts_with('+') => {
                 Some("mechanisms are composed with +")
@@ -247,7 +276,7 @@ impl<'a> Parser<'a> {
         self.unexpected_at(self.span, expected, cure)
     }
 
-    fn unexpected_at(&self, span: Span, expected: &'static str, cure: Option<&str>) -> ParseError {
+    pub(super) fn unexpected_at(&self, span: Span, expected: &'static str, cure: Option<&str>) -> ParseError {
         if span.start == span.end {
             // The text ends too early: the parenthesis that is still open says more than the end does.
             if let Some(open) = self.open.last() {

@@ -1,5 +1,6 @@
 //! The tree a text is parsed to, before any name is looked up.
 
+use super::calculation::Calculated;
 use super::error::Span;
 
 /// An expression and its place in the text.
@@ -35,6 +36,7 @@ pub(super) struct Literal {
 
 pub(super) enum LiteralValue {
     Number(f64),
+    Calculated(Calculated),
     Text(String),
     Hole,
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::super::Mechanism;
+use super::super::{Files, Mechanism};
 use super::error::{ParseError, Problem, Span};
 use super::lower::lower;
 use super::parser::parse;
@@ -22,6 +22,7 @@ use super::syntax::Expression;
 /// ```
 pub struct Template {
     text: String,
+    files: Files,
     syntax: Expression,
     hole: Hole,
     span: Span,
@@ -42,12 +43,16 @@ pub struct Hole {
 impl Template {
     /// Reads an expression with one `?`, and checks everything that does not depend on it.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
+        Self::read(text, &Files::default())
+    }
+
+    pub(in crate::mechanism) fn read(text: &str, files: &Files) -> Result<Self, ParseError> {
         let syntax = parse(text)?;
-        let Some(found) = lower(text, &syntax, None)?.hole else {
+        let Some(found) = lower(text, &syntax, files, None)?.hole else {
             return Err(ParseError::new(text, syntax.span, Problem::NoHole));
         };
         let hole = Hole { mechanism: found.mechanism, parameter: found.parameter, whole: found.whole };
-        Ok(Self { text: text.to_owned(), syntax, hole, span: found.span })
+        Ok(Self { text: text.to_owned(), files: files.clone(), syntax, hole, span: found.span })
     }
 
     /// What the `?` stands for.
@@ -62,7 +67,7 @@ impl Template {
 
     /// The mechanism with `value` in place of the `?`, or the reason why it cannot be there.
     pub fn fill(&self, value: f64) -> Result<Mechanism, ParseError> {
-        lower(&self.text, &self.syntax, Some(value))?
+        lower(&self.text, &self.syntax, &self.files, Some(value))?
             .mechanism
             .ok_or_else(|| ParseError::new(&self.text, self.span, Problem::Hole))
     }

@@ -4,7 +4,7 @@ use super::super::{InvalidOrder, shape::InvalidBound};
 
 /// What is wrong with a file, and where.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{file}{}: {problem}", .line.map(|line| format!(", line {line}")).unwrap_or_default())]
+#[error("{}{}: {problem}", shown(.file), .line.map(|line| format!(", line {line}")).unwrap_or_default())]
 #[non_exhaustive]
 pub struct FileError {
     /// The name of the file.
@@ -20,6 +20,20 @@ impl FileError {
     pub(in crate::pair) fn of(file: &str, problem: FileProblem) -> Self {
         Self { file: file.to_owned(), line: None, problem }
     }
+}
+
+/// The name of a file without characters that act on a terminal or end a line.
+fn shown(name: &str) -> String {
+    let mut shown = String::new();
+    for character in name.chars() {
+        if character.is_control() { shown.extend(character.escape_default()) } else { shown.push(character) }
+    }
+    shown
+}
+
+/// A cell that may be quoted, or words for one that may not.
+fn cell(quoted: &str) -> String {
+    if quoted.is_empty() { "what is written here".to_owned() } else { format!("{quoted:?}") }
 }
 
 /// What the two columns of a file are.
@@ -59,6 +73,12 @@ pub enum FileProblem {
     /// It does not exist, may not be opened, or is not a file.
     #[error("cannot be read ({0}); give the name of a text file with two columns of numbers")]
     Unreadable(String),
+    /// It is not where files may be.
+    #[error("is not inside of the folder {}, and only files in there may be read; put a copy there", shown(.folder))]
+    Outside {
+        /// The folder.
+        folder: String,
+    },
     /// There is not a single line with two numbers.
     #[error("holds no numbers; write in each line {}", .0.line())]
     Empty(FileContent),
@@ -89,8 +109,8 @@ pub enum FileProblem {
         /// What the file should hold.
         content: FileContent,
     },
-    /// A cell is not a number.
-    #[error("{0:?} is not a number; write it as 0.25 or 2.5e-1")]
+    /// A cell is not a number: what it holds, if that looks like one.
+    #[error("{} is not a number; write it as 0.25 or 2.5e-1", cell(.0))]
     NotANumber(String),
     /// A cell is not a probability.
     #[error("{0} is not a probability; it must be from 0 to 1")]

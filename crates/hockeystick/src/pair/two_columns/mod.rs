@@ -6,9 +6,11 @@
 //! Numbers are the doubles nearest to what is written. Nothing is skipped silently, and the size of a file is bounded.
 
 mod error;
+mod open;
 
 pub use error::{FileContent, FileError, FileProblem};
 
+use crate::mechanism::FileName;
 use std::{
     fs::File,
     io::{BufRead, BufReader, Read},
@@ -19,7 +21,7 @@ const MOST_LINES: u64 = 1_000_000;
 /// The longest line, in bytes: two numbers and a remark.
 const LONGEST_LINE: u64 = 4096;
 /// As much of a cell as a message can hold.
-const LONGEST_QUOTE: usize = 40;
+const LONGEST_QUOTE: usize = 24;
 
 /// A number as it is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,9 +41,15 @@ impl<'a> Cell<'a> {
     }
 }
 
-/// A cell for a message: the start of it.
+/// A cell for a message: the start of it if it looks like a number, and otherwise nothing, since a file that was not meant for this may
+/// hold secrets.
 pub(super) fn quoted(text: &str) -> String {
-    text.chars().take(LONGEST_QUOTE).collect()
+    let is_word = ["nan", "inf", "infinity"]
+        .iter()
+        .any(|word| text.trim_start_matches(['+', '-']).eq_ignore_ascii_case(word));
+    let is_like_number = text.contains(|c: char| c.is_ascii_digit())
+        && text.chars().all(|c| c.is_ascii_digit() || "+-.,eE_".contains(c));
+    if is_word || is_like_number { text.chars().take(LONGEST_QUOTE).collect() } else { String::new() }
 }
 
 /// The two numbers in a line.
@@ -66,12 +74,11 @@ pub(super) struct Rows {
 }
 
 /// The rows of `file`, which should hold `content`; an error if it cannot be opened.
-pub(super) fn rows(file: &str, content: FileContent) -> Result<Rows, FileError> {
-    let reader = File::open(file)
-        .map(BufReader::new)
-        .map_err(|error| FileError::of(file, FileProblem::Unreadable(error.to_string())))?;
+pub(super) fn rows(file: &FileName, content: FileContent) -> Result<Rows, FileError> {
+    let reader =
+        open::open(file).map(BufReader::new).map_err(|problem| FileError::of(file.as_str(), problem))?;
     Ok(Rows {
-        file: file.to_owned(),
+        file: file.as_str().to_owned(),
         content,
         reader,
         buffer: Vec::new(),

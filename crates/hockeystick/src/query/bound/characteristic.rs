@@ -98,5 +98,5 @@ fn one_direction(
 
 fn not_applicable(source: Source, reason: &'static str) -> Error {
     let method = super::BoundMethod::Characteristic(source).name();
-    Error::NotApplicable { method, reason, instead: "leave out the method" }
+    Error::not_applicable(method, reason)
 }

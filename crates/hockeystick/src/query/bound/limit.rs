@@ -38,11 +38,8 @@ pub(super) fn answer(
     for &direction in directions {
         let pair = |part: &Part<'_>| Ok((dominating_pair(part.mechanism, direction)?, part.count));
         let pairs = parts.iter().map(pair).collect::<Result<Vec<_>, Error>>()?;
-        let class = ComposedClass::compose(&pairs).ok_or(Error::NotApplicable {
-            method: limit.method(),
-            reason: "a loss has no third moment, or is never finite",
-            instead: "leave out the method",
-        })?;
+        let class = ComposedClass::compose(&pairs)
+            .ok_or(Error::not_applicable(limit.method(), "a loss has no third moment, or is never finite"))?;
         let answer = one_direction(&pairs, class, limit, goal, direction);
         worst = Answer::worst(worst, answer);
         if pairs.iter().all(|(pair, _)| pair.is_self_dual()) {

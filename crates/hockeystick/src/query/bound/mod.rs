@@ -85,7 +85,7 @@ impl BoundMethod {
 }
 
 /// Is nothing but its moments known of the mechanism?
-fn has_moments_only(part: &Part<'_>) -> bool {
+pub(super) fn has_moments_only(part: &Part<'_>) -> bool {
     matches!(part.mechanism, Mechanism::Zcdp(_) | Mechanism::RenyiFile(_))
 }
 

@@ -133,8 +133,7 @@ pub fn calibrate(
     target.check()?;
     if method.only_estimates() {
         let reason = "it only estimates, and cannot prove that a value meets the target";
-        let instead = "leave out the method";
-        return Err(Error::NotApplicable { method, reason, instead }.into());
+        return Err(Error::not_applicable(method, reason).into());
     }
     let problem = Problem { family, target, relation, method, tolerance, is_cautious: false };
     let domain = guess::near(&problem, Domain::of(family)?);

@@ -6,7 +6,10 @@ use crate::{
     pair::Direction,
     query::{Answer, Guarantee, Query, Unknown, check},
 };
-use hockeystick_numerics::{enclosure::Enclosure, special::normal_quantile};
+use hockeystick_numerics::{
+    enclosure::Enclosure,
+    special::{ln, normal_quantile},
+};
 
 /// What the mechanism must meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -117,10 +120,10 @@ impl Target {
                     "give the ε that must be met, say 1",
                 )?;
                 check(
-                    delta > 0.0 && delta < 1.0,
+                    (0.0..1.0).contains(&delta),
                     "delta",
                     delta,
-                    SHARE,
+                    "0 or above and below 1",
                     "use a δ well below 1/n for n people",
                 )
             }
@@ -156,11 +159,18 @@ impl Target {
     /// The probability that must not exceed the bound, for one mechanism.
     pub(super) fn read(self, query: &Query<'_>) -> Result<Reading, Error> {
         let answer = match self {
+            // Of pure differential privacy ε tells how far away it is; δ is 0 or not.
+            Self::Guarantee { delta: 0.0, .. } => query.epsilon(0.0)?,
             Self::Guarantee { epsilon, .. } => query.delta(epsilon)?,
             Self::Advantage { .. } => query.delta(0.0)?,
             Self::TruePositives { false_positives, .. } => query.true_positives(false_positives)?,
         };
-        let bound = self.bound();
+        let (bound, scale): (f64, fn(f64) -> f64) = match self {
+            Self::Guarantee { epsilon, delta: 0.0 } => (epsilon, log_size),
+            Self::Guarantee { .. } | Self::Advantage { .. } | Self::TruePositives { .. } => {
+                (self.bound(), score)
+            }
+        };
         let verdict = verdict(&answer, bound);
         // Without a lower end only the upper one is there to search with.
         let (lower, upper) = (answer.lower().unwrap_or(answer.upper()), answer.upper());
@@ -176,8 +186,8 @@ impl Target {
         };
         Ok(Reading {
             verdict,
-            excess: score(0.5 * (lower + upper)) - score(bound),
-            uncertainty: 0.5 * (score(upper) - score(lower)),
+            excess: scale(0.5 * (lower + upper)) - scale(bound),
+            uncertainty: 0.5 * (scale(upper) - scale(lower)),
             binding,
         })
     }
@@ -211,6 +221,11 @@ fn verdict(answer: &Answer, bound: f64) -> Verdict {
     } else {
         Verdict::Undecided
     }
+}
+
+/// The logarithm, cut off where doubles end.
+fn log_size(epsilon: f64) -> f64 {
+    ln(epsilon.clamp(f64::MIN_POSITIVE, f64::MAX))
 }
 
 /// The normal quantile, cut off where doubles end.

@@ -50,7 +50,7 @@ fn what_needs_a_pair_refuses_moments() {
         );
     }
     let error = Query::new(&mechanism("poisson(zcdp(rho=1), rate=0.1)")).delta(1.0).unwrap_err().to_string();
-    assert!(error.contains("samplers"), "{error}");
+    assert!(error.contains("a sampler needs a worst-case pair"), "{error}");
 }
 
 /// A table of the Gaussian's own divergences at many orders is nearly as good as the curve, at few orders worse, never better.

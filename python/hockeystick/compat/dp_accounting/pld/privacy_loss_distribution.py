@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, overload
 
 from ....arguments import number, numbers, whole
@@ -111,11 +112,7 @@ class PrivacyLossDistribution:
         delta = number(delta, "delta", least=0.0, most=1.0)
         if self.mechanism is None or delta == 1:
             return 0.0
-        if delta > 0:
-            return float(self._end(self.mechanism.epsilon(delta, relation=self.relation)))
-        candidate = self.mechanism.epsilon(1e-300, relation=self.relation).upper * (1 + 1e-12)
-        is_pure = math.isfinite(candidate) and self.get_delta_for_epsilon(candidate) == 0
-        return candidate if is_pure else math.inf
+        return float(self._end(self.mechanism.epsilon(delta, relation=self.relation)))
 
     def validate_composable(self, other: PrivacyLossDistribution) -> None:
         """Refuses what cannot be composed: two relations, or an upper and a lower estimate."""
@@ -180,6 +177,13 @@ def _sampled(
     return PrivacyLossDistribution(sampled, relation, interval, pessimistic)
 
 
+def _whole(given: int, name: str, least: int = 0) -> int:
+    """What noise on whole numbers is described by; not as a float, as in the other project."""
+    if not isinstance(given, Integral):
+        raise ValueError(f"{name} is {given!r}, but must be a whole number")
+    return whole(given, name, least=least)
+
+
 def _relation(neighboring_relation: Any) -> tuple[Relation, int]:
     """The relation, and how many times as far a record moves a sum."""
     if neighboring_relation is not None and neighboring_relation.name == "REPLACE_ONE":
@@ -229,7 +233,7 @@ def from_discrete_laplace_mechanism(
     """Discrete Laplace noise with probabilities proportional to e^(−parameter·|x|)."""
     # A smaller scale is less private: for an upper bound the quotient is rounded down, for a lower one up.
     scale = math.nextafter(1 / number(parameter, "parameter", above=0.0), 0.0 if pessimistic_estimate else math.inf)
-    noise = DiscreteLaplace(scale, whole(sensitivity, "sensitivity", least=1))
+    noise = DiscreteLaplace(scale, _whole(sensitivity, "sensitivity", 1))
     return _sampled(noise, sampling_prob, "add-remove", value_discretization_interval, pessimistic_estimate)
 
 
@@ -248,11 +252,11 @@ def from_discrete_gaussian_mechanism(
     >>> round(cut_off.get_delta_for_epsilon(10.0), 8)
     0.05448868
     """
-    distance = whole(sensitivity, "sensitivity", least=1)
+    distance = _whole(sensitivity, "sensitivity", 1)
     noise = DiscreteGaussian(sigma, distance)
     if truncation_bound is not None:
         return _sampled(
-            _cut_off(noise.sigma, distance, whole(truncation_bound, "truncation_bound")),
+            _cut_off(noise.sigma, distance, _whole(truncation_bound, "truncation_bound")),
             sampling_prob,
             "add-remove",
             value_discretization_interval,

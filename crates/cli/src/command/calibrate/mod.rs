@@ -1,12 +1,13 @@
 //! `hockeystick calibrate EXPR-with-one-? --epsilon X --delta Y`.
 
+mod question;
+
 use super::{
     Outcome,
-    common::{Accounting, number},
+    common::{Accounting, FileAccess, number},
 };
 use crate::{
     failure::Failure,
-    input,
     progress::watched,
     report::{Answered, Asked, Fact, Format, Page, Report, csv, shortest, shown},
 };
@@ -15,21 +16,38 @@ use hockeystick::{
     query::{Calibration, CalibrationError, Outcome as Found, Target, calibrate},
 };
 use hockeystick_digits::Notation;
-use std::time::{Duration, Instant};
+use question::Question;
+use std::{
+    path::PathBuf,
+    time::{Duration, Instant},
+};
 
 /// The one number of an expression, written ?, that just meets a target
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(super) struct Calibrate {
     /// The mechanisms with one ? in place of a number, for example "gaussian(sigma=?) * 10"; - reads standard input
-    #[arg(value_name = "EXPR")]
-    expression: String,
+    #[arg(value_name = "EXPR", required_unless_present = "file")]
+    expression: Option<String>,
+
+    /// A workload file with one ? in place of EXPR: what may still be spent; - reads it from standard input
+    ///
+    /// The ? stands in a mechanism, or is count = "?" or the noise = "?" of a training.
+    #[arg(long, short = 'f', value_name = "FILE", conflicts_with = "expression")]
+    file: Option<PathBuf>,
+
+    /// The target of the file that must be met, if it has several
+    #[arg(long, value_name = "NAME", requires = "file", conflicts_with_all = ["epsilon", "delta", "advantage", "tpr", "fpr"])]
+    target: Option<String>,
 
     #[command(flatten)]
-    target: TargetFlags,
+    access: FileAccess,
+
+    #[command(flatten)]
+    wanted: TargetFlags,
 
     /// How the answer is written
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    #[arg(long, short = 'F', value_enum, value_name = "FORMAT", default_value_t, help_heading = "Output")]
     format: Format,
 
     #[command(flatten)]
@@ -40,50 +58,32 @@ pub(super) struct Calibrate {
 #[derive(Debug, clap::Args)]
 struct TargetFlags {
     /// The ε that must be met, together with --delta
-    #[arg(long, value_name = "X", value_parser = number, allow_hyphen_values = true, requires = "delta")]
+    #[arg(long, short = 'e', value_name = "X", value_parser = number, allow_hyphen_values = true, requires = "delta", help_heading = "Target")]
     epsilon: Option<f64>,
 
     /// The δ that must be met, together with --epsilon
-    #[arg(long, value_name = "Y", value_parser = number, allow_hyphen_values = true, requires = "epsilon")]
+    #[arg(long, short = 'd', value_name = "Y", value_parser = number, allow_hyphen_values = true, requires = "epsilon", help_heading = "Target")]
     delta: Option<f64>,
 
     /// The largest membership advantage, in place of ε and δ
-    #[arg(long, value_name = "A", value_parser = number, conflicts_with_all = ["epsilon", "delta", "tpr"])]
+    #[arg(long, value_name = "A", value_parser = number, allow_hyphen_values = true, conflicts_with_all = ["epsilon", "delta", "tpr"], help_heading = "Target")]
     advantage: Option<f64>,
 
     /// The largest true positive rate of an attack, together with --fpr and in place of ε and δ
-    #[arg(long, value_name = "T", value_parser = number, requires = "fpr", conflicts_with_all = ["epsilon", "delta"])]
+    #[arg(long, value_name = "T", value_parser = number, allow_hyphen_values = true, requires = "fpr", conflicts_with_all = ["epsilon", "delta"], help_heading = "Target")]
     tpr: Option<f64>,
 
     /// The false positive rate of that attack
-    #[arg(long, value_name = "F", value_parser = number, requires = "tpr")]
+    #[arg(long, value_name = "F", value_parser = number, allow_hyphen_values = true, requires = "tpr", help_heading = "Target")]
     fpr: Option<f64>,
 }
 
-const EXAMPLES: &str = include_str!("examples/calibrate.txt");
-
-impl TargetFlags {
-    fn target(&self) -> Result<Target, Failure> {
-        match (self.epsilon, self.delta, self.advantage, self.tpr, self.fpr) {
-            (Some(epsilon), Some(delta), ..) => Ok(Target::Guarantee { epsilon, delta }),
-            (_, _, Some(at_most), ..) => Ok(Target::Advantage { at_most }),
-            (_, _, _, Some(at_most), Some(false_positives)) => {
-                Ok(Target::TruePositives { at_most, false_positives })
-            }
-            _ => Err(Failure::Request(
-                "there is no target; give --epsilon and --delta, or --advantage, or --tpr and --fpr"
-                    .to_owned(),
-            )),
-        }
-    }
-}
+const EXAMPLES: &str = include_str!("../examples/calibrate.txt");
 
 impl Calibrate {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
-        let text = input::text(&self.expression)?;
-        let template = Template::parse(&text).map_err(|error| Failure::Expression { text, error })?;
-        let target = self.target.target()?;
-        let relation = self.accounting.relation.unwrap_or_default();
+        let Question { text, files, target, relation } = self.question()?;
+        let template = files.template(&text).map_err(|error| Failure::Expression { text, error })?;
         let started = Instant::now();
         let found = watched(|| {
             calibrate(&template, target, relation, self.accounting.method, self.accounting.tolerance)
@@ -211,6 +211,14 @@ fn outcome(
     Outcome { text: report.written(format), shortfall }
 }
 
+impl Calibrated<'_> {
+    /// Noise can be too little, and a count too much.
+    fn missed_by(&self) -> &'static str {
+        let is_more = self.value.zip(self.too_little).is_some_and(|(value, missing)| missing > value);
+        if is_more { "too much" } else { "too little" }
+    }
+}
+
 impl Report for Calibrated<'_> {
     fn page(&self) -> Page {
         let (symbol, bound, place) = self.target.symbols();
@@ -222,7 +230,7 @@ impl Report for Calibrated<'_> {
         };
         let mut facts = vec![];
         if let Some(too_little) = self.too_little {
-            facts.push(Fact::value("too little", format!("{} misses the target", shortest(too_little))));
+            facts.push(Fact::value(self.missed_by(), format!("{} misses the target", shortest(too_little))));
         }
         facts.push(Fact::value("target", format!("{symbol} ≤ {}{place}", shortest(bound))));
         facts.push(Fact::value("spends", format!("{symbol} {spent}{place}")));
