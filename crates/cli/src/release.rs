@@ -38,6 +38,9 @@ impl Attack {
     }
 }
 
+const BOTH_WAYS: &str = ", and the other way round";
+const ONE_WAY: &str = "; nothing is said the other way round";
+
 /// The paragraphs of the statement.
 pub(crate) fn statement(given: &Release<'_>) -> Vec<String> {
     let (epsilon, delta) = (up(given.epsilon), stated_delta(given.delta));
@@ -53,11 +56,11 @@ pub(crate) fn statement(given: &Release<'_>) -> Vec<String> {
         Guarantee::Estimate => "It is an estimate without proof and must not be quoted as a guarantee",
     };
     // Which of two probabilities is bounded by the other: that of the data before the change.
-    let (before, after, both_ways) = match given.relation {
-        Relation::AddRemove => ("with these data", "without them", ", and the other way round"),
-        Relation::Remove => ("with these data", "without them", ""),
-        Relation::Add => ("without these data", "with them", ""),
-        Relation::Replace => ("with these data", "with others in their place", ", and the other way round"),
+    let (before, after, order) = match given.relation {
+        Relation::AddRemove => ("with these data", "without them", BOTH_WAYS),
+        Relation::Remove => ("with these data", "without them", ONE_WAY),
+        Relation::Add => ("without these data", "with them", ONE_WAY),
+        Relation::Replace => ("with these data", "with others in their place", BOTH_WAYS),
     };
     let plus = if given.delta > 0.0 { format!(", plus {delta}") } else { String::new() };
     let mut paragraphs = vec![
@@ -67,7 +70,7 @@ pub(crate) fn statement(given: &Release<'_>) -> Vec<String> {
         given.signature.whom(given.is_unit_stated),
         format!(
             "What this means: whatever may happen because of the release, its probability {before} is at most {} times its \
-             probability {after}{plus}{both_ways}.",
+             probability {after}{plus}{order}.",
             up(odds_factor(given.epsilon))
         ),
     ];

@@ -75,8 +75,8 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
 /// The densities that a statement speaks of.
 fn density(words: &str) -> fn(f64) -> f64 {
     match words {
-        "with the example" | "with it" | "used" => with,
-        "without the example" | "without it" | "unused" => without,
+        "with the example" | "with it" | "used" | "with these data" | "with them" => with,
+        "without the example" | "without it" | "unused" | "without these data" | "without them" => without,
         other => panic!("which dataset is {other:?}?"),
     }
 }
@@ -170,6 +170,33 @@ fn a_replaced_example_is_bounded_in_both_orders() {
 }
 
 const SAMPLED: &str = "poisson(gaussian(sigma=0.8), rate=0.3)";
+
+/// The statement of any release names the probabilities and the attack of its direction, as that of a training does.
+#[test]
+fn a_release_is_bounded_in_the_order_that_its_sentences_name() {
+    for relation in ["add", "remove", "add-remove"] {
+        let arguments = ["epsilon", SAMPLED, "--delta", "1e-3", "--statement", "--relation", relation];
+        let text = run(&arguments).answered().split_whitespace().collect::<Vec<_>>().join(" ");
+        let bounded = between(&text, "because of the release, its probability ", " is at most ");
+        let factor = between(&text, &format!("its probability {bounded} is at most "), " times");
+        let factor: f64 = factor.parse().unwrap();
+        let bounding = between(&text, "times its probability ", ", plus 0.001");
+        let (p, q) = (density(bounded), density(bounding));
+        assert!(excess(p, q, factor) <= DELTA * (1.0 + 1e-6), "{relation}: {text}");
+        assert!(excess(p, q, factor * (1.0 - 1e-4)) > DELTA, "{relation}: that of another direction: {text}");
+        let is_mutual = text.contains(", plus 0.001, and the other way round.");
+        assert_eq!(is_mutual, relation == "add-remove", "{text}");
+        assert!(is_mutual || text.contains(", plus 0.001; nothing is said the other way round."), "{text}");
+        assert!(!is_mutual || excess(q, p, factor) <= DELTA * (1.0 + 1e-6), "{text}");
+        let mistaken = between(&text, "Whoever takes the data set ", " for the one ");
+        let sought = between(&text, " for the one ", " in one case of a hundred");
+        assert!(text.contains(&format!("recognises the one {sought} in a share")), "{text}");
+        let share = between(&text, "in a share of at most ", ". ").parse::<f64>().unwrap();
+        let truth = detected(density(sought), density(mistaken), sought == "with these data");
+        assert!(share >= truth * (1.0 - 1e-5), "{relation}: {truth} are recognised: {text}");
+        assert!(relation == "add-remove" || share <= truth * (1.0 + 1e-4), "{relation}: {truth}, but {text}");
+    }
+}
 
 /// What `risk` says of an attack is true of the attack that it describes.
 #[test]
