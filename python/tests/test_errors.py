@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 
 import hockeystick as hs
@@ -25,7 +26,7 @@ def test_expressions_are_refused_in_the_words_of_the_command_line(command_line, 
     assert str(refusal.value) == complaint(command_line, "epsilon", expression, "--delta", "1e-6")
 
 
-@pytest.mark.parametrize("delta", [0.0, 1.0, -0.5, 2.0])
+@pytest.mark.parametrize("delta", [1.0, -0.5, 2.0])
 def test_questions_are_refused_in_the_words_of_the_command_line(command_line, delta):
     with pytest.raises(ValueError) as refusal:
         hs.Gaussian(1.0).epsilon(delta)
@@ -111,3 +112,8 @@ def test_a_panic_becomes_an_exception(capfd):
         _engine.provoke_panic()
     # The engine is as good as new.
     assert hs.Gaussian(1.0).epsilon(1e-6).upper > 0
+
+
+def test_no_delta_is_pure_differential_privacy():
+    assert (hs.Laplace(2.0) * 4).epsilon(0).upper == 2.0
+    assert math.isinf(hs.Gaussian(1.0).epsilon(0).upper)

@@ -128,7 +128,7 @@ fn shared_intervals_hold_for_every_question() {
 fn bad_numbers_are_refused_and_change_nothing() {
     let mechanism = parsed("gaussian(sigma=2)");
     let mut prepared = Query::new(&mechanism).prepare();
-    for delta in [0.0, 1.0, -1.0, f64::NAN] {
+    for delta in [1.0, -1.0, f64::NAN] {
         let (reading, answer) = (prepared.epsilon(delta), Query::new(&mechanism).epsilon(delta));
         assert_eq!(reading.unwrap_err().to_string(), answer.unwrap_err().to_string());
     }

@@ -83,7 +83,7 @@ fn a_bad_file_names_its_line() {
         ("order", "2,0.1\n1,0.05\n", "line 2: the order 1 is not above 1"),
         ("sign", "2,-0.1\n", "line 1: the divergence -0.1 is not 0 or above"),
         ("empty", "order,divergence\n", "holds no numbers"),
-        ("text", "2,0.1\n3,much\n", "line 2: \"much\" is not a number"),
+        ("text", "2,0.1\n3,much\n", "line 2: what is written here is not a number"),
     ] {
         let path = file(name, text);
         let error =
