@@ -201,9 +201,10 @@ def loss_distribution(mechanism: Mechanism, relation: Relation = "add-remove") -
     measure, singles, bins, beyond = _engine.loss_shape(mechanism._expression, _BINS, relation)
     losses, *chances = (np.frombuffer(column, dtype=np.float64) for column in singles)
     starts, ends, *heights = (np.frombuffer(column, dtype=np.float64) for column in bins)
+    laws = ("with the record", "with another in its place" if relation == "replace" else "without it")
     names = [
         name + (f", {mass:.3f} of it at {place} losses" if mass >= _UNSEEN else "")
-        for name, mass, place in zip(_SIDES, beyond, ("larger", "smaller"))
+        for name, mass, place in zip(laws, beyond, ("larger", "smaller"))
     ]
     if not starts.size:
         return Picture(_LOSS, (measure, False), tuple(_sides(names, losses, chances, "stems")))
@@ -215,7 +216,7 @@ def loss_distribution(mechanism: Mechanism, relation: Relation = "add-remove") -
     bars = _sides(names, x, levels, "levels")
     if not losses.size:
         return Picture(_LOSS, (measure, False), tuple(bars))
-    single = [f"{side}: single losses" for side in _SIDES]
+    single = [f"{law}: single losses" for law in laws]
     stems = [curve._replace(is_right=True) for curve in _sides(single, losses, chances, "stems")]
     return Picture(_LOSS, (measure, False), (*bars, *stems), ("probability of a single loss", False))
 
@@ -228,6 +229,5 @@ def _sides(
 
 
 _LOSS = ("privacy loss", False)
-_SIDES = ("with the record", "without it")
 # Less mass than this beyond the ends of a chart is not worth a word.
 _UNSEEN = 1e-3

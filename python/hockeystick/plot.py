@@ -119,10 +119,11 @@ def _line(axes: Axes, curve: Curve, name: str, is_logarithmic: bool) -> None:
 
 def _stems(axes: Axes, curve: Curve, name: str) -> None:
     """A thin line up to every value; those of both laws stand beside each other."""
-    from matplotlib.transforms import offset_copy  # type: ignore[import-not-found, unused-ignore]
+    from matplotlib.transforms import ScaledTranslation  # type: ignore[import-not-found, unused-ignore]
 
     number = sum(line.get_marker() == "o" for line in axes.lines) % 2
-    beside = offset_copy(axes.transData, axes.figure, x=2 * _ASIDE * number - _ASIDE, units="points")
+    aside = (2 * number - 1) * _ASIDE / _POINTS_PER_INCH
+    beside = axes.transData + ScaledTranslation(aside, 0.0, axes.figure.dpi_scale_trans)
     colour = f"C{number}"
     axes.vlines(curve.x, 0.0, curve.upper, color=colour, linewidth=1.0, transform=beside)
     axes.plot(curve.x, curve.upper, linestyle="none", marker="o", markersize=4, color=colour, label=name, transform=beside)
@@ -138,6 +139,7 @@ def _stems(axes: Axes, curve: Curve, name: str) -> None:
 _ABOVE = 1.05
 # Half of the distance of stems at the same place, in points.
 _ASIDE = 2.0
+_POINTS_PER_INCH = 72.0
 
 
 def _connects(values: NDArray[np.float64]) -> bool:

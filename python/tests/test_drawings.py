@@ -113,6 +113,7 @@ def test_a_mixed_law_has_stems_beside_a_density(pyplot):
     assert (density.upper[inside] >= 0.25 * np.exp(-(1 - at) / 2) - 1e-6).all()
     assert (density.lower[inside] <= 0.25 * np.exp(-(1 - at - 0.1) / 2)).all()
     assert np.isnan(density.upper[np.searchsorted(density.x, 1.0) - 1]), "the atom is no part of the density"
+    assert curves.loss_distribution(hs.Laplace(1.0), "replace").curves[1].name == "with another in its place"
     axes = plot.losses(hs.Laplace(1.0))
     assert len(axes.figure.axes) == 2 and len(axes.lines) == 2 and len(axes.figure.axes[1].lines) == 2
     assert len(axes.get_legend().get_texts()) == 4

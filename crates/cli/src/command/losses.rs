@@ -71,7 +71,7 @@ impl Losses {
         })?;
         let title = clipped(&visible(&subject.mechanism.to_string()), 70);
         let shape = || curves.loss_shape(self.plot.points(self.points));
-        let drawing = self.plot.draw(|| Ok(chart(&shape()).title(title)))?;
+        let drawing = self.plot.draw(|| Ok(chart(&shape(), other(subject.relation)).title(title)))?;
         let sample = |tail: &LossTail| Sample {
             loss: tail.loss,
             with: Between::of(tail.with),
@@ -87,13 +87,11 @@ impl Losses {
     }
 }
 
-impl LossReport {
-    /// The output that the loss compares with.
-    fn other(&self) -> &'static str {
-        match self.asked.relation {
-            Relation::AddRemove | Relation::Add | Relation::Remove => "without it",
-            Relation::Replace => "with another in its place",
-        }
+/// The law that the loss compares with.
+fn other(relation: Relation) -> &'static str {
+    match relation {
+        Relation::AddRemove | Relation::Add | Relation::Remove => "without it",
+        Relation::Replace => "with another in its place",
     }
 }
 
@@ -108,7 +106,7 @@ impl Report for LossReport {
             headline: "chances of a privacy loss above x".to_owned(),
             drawing: self.drawing.clone(),
             facts: self.traced.facts(&self.asked),
-            tables: vec![Table::new(&["x", "with the record", self.other()], rows)],
+            tables: vec![Table::new(&["x", "with the record", other(self.asked.relation)], rows)],
             ..Page::default()
         }
     }
@@ -128,7 +126,7 @@ impl Report for LossReport {
 const UNSEEN: f64 = 1e-3;
 
 /// Losses that have a probability of their own as stems, the others in bins: by their density if they have one.
-fn chart(shape: &LossShape) -> Chart {
+fn chart(shape: &LossShape, other: &str) -> Chart {
     let chart = Chart::new(Axis::linear("privacy loss"), Axis::linear(shape.measure()));
     // An infinite loss cannot be drawn; its mass must not go unsaid.
     let unseen = |mass: f64, place: &str| {
@@ -136,7 +134,7 @@ fn chart(shape: &LossShape) -> Chart {
     };
     let sides = [
         (true, format!("with the record{}", unseen(shape.larger.midpoint(), "larger"))),
-        (false, format!("without it{}", unseen(shape.smaller.midpoint(), "smaller"))),
+        (false, format!("{other}{}", unseen(shape.smaller.midpoint(), "smaller"))),
     ];
     if shape.kind == LossKind::Atoms {
         let stems = |(number, (is_with, name))| stems(shape, is_with, name).pen(number, 0);
@@ -148,10 +146,12 @@ fn chart(shape: &LossShape) -> Chart {
     if shape.kind != LossKind::Mixed {
         return chart;
     }
-    let single = [(true, "with the record: single losses"), (false, "without it: single losses")];
-    let stems = single.into_iter().enumerate().map(|(number, (is_with, name))| {
-        stems(shape, is_with, name.to_owned()).pen(number, 0).on_the_right()
-    });
+    let single =
+        [(true, "with the record: single losses".to_owned()), (false, format!("{other}: single losses"))];
+    let stems = single
+        .into_iter()
+        .enumerate()
+        .map(|(number, (is_with, name))| stems(shape, is_with, name).pen(number, 0).on_the_right());
     stems.fold(chart.right(Axis::linear("probability of a single loss")), Chart::series)
 }
 

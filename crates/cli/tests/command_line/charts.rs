@@ -169,3 +169,10 @@ fn a_sweep_can_be_drawn_with_characters() {
         assert!(drawn.contains(part), "{part}:\n{drawn}");
     }
 }
+
+/// Under replace-one the other law is that with another record, not that without one.
+#[test]
+fn charts_of_losses_name_the_other_law() {
+    let svg = drawn("other", &["losses", "laplace(scale=1)", "--relation", "replace"]);
+    assert!(has(&svg, "with another in its place: single losses") && !svg.contains("without it"), "{svg}");
+}
