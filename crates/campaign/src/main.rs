@@ -13,7 +13,7 @@ use std::{
     env,
     error::Error,
     fs, panic,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
     time::{Duration, Instant},
 };
@@ -127,7 +127,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             );
             Ok(if verified.violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
-        "attack" => Ok(attacked(&options.0.first().ok_or(USAGE)?.into())),
+        "attack" => Ok(attacked(Path::new(options.0.first().ok_or(USAGE)?))),
         _ => {
             eprintln!("{USAGE}");
             Ok(ExitCode::from(2))
@@ -136,7 +136,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
 }
 
 #[expect(clippy::print_stdout, clippy::print_stderr, reason = "the report is what the campaign is for")]
-fn attacked(path: &PathBuf) -> ExitCode {
+fn attacked(path: &Path) -> ExitCode {
     let rows = rows_of(path);
     let mut report = attack::check(&rows, |row, report| {
         if row.is_multiple_of(50) {

@@ -54,8 +54,8 @@ impl FromStr for Memory {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         const COMPLAINT: &str = "this is not an amount of memory; write for example 500MB, 4GB or none";
-        let units = [("kB", 10), ("MB", 20), ("GB", 30), ("TB", 40), ("", 0)];
-        let units = units.map(|(name, bits)| (name, f64::from(bits).exp2()));
+        let units = [("kB", 1u64 << 10), ("MB", 1 << 20), ("GB", 1 << 30), ("TB", 1 << 40), ("", 1)];
+        let units = units.map(|(name, bytes)| (name, bytes as f64));
         let bytes = measured(text, &units).ok_or(COMPLAINT)?;
         Ok(Self(bytes.map(|bytes| bytes as u64)))
     }

@@ -3,7 +3,11 @@
 //! Limits belong to a thread while it is inside [`within`], [`cancellable`] or [`attended`], and to the threads that help it
 //! ([`Inherited`], [`helped`]). Long loops call [`check`], and large arrays are announced by [`claim`] before they are made. Where a
 //! limit is exceeded both leave the work by unwinding, without a message, up to the call that set the limit, which returns [`Stopped`].
-//! Limits only ever stop work: no result depends on them.
+//!
+//! In: limits, and work. Out: what the work makes, or why it was stopped.
+//!
+//! # Guarantee
+//! Limits only ever stop work: no result depends on them. What was claimed by work that is left is given back.
 
 mod helpers;
 mod memory;

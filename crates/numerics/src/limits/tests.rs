@@ -136,7 +136,7 @@ fn what_is_left_half_done_is_dropped() {
         let _also = held.clone();
         for_ever();
     });
-    assert!(within(time(SHORT), || work()).is_err());
+    assert!(within(time(SHORT), work).is_err());
     assert_eq!(Arc::strong_count(&held), 1);
 }
 

@@ -116,15 +116,17 @@ impl Markov {
             }
             high = (high * 4.0).min(self.largest_loss);
         }
+        // Logarithms cannot tell δ from its neighbours: what is only as good as they tell is no proof.
+        let last = if self.delta(high) <= delta { high } else { f64::INFINITY };
         let Ok(root) = bracketed_root(excess, 0.0, high, Tolerance { absolute: 1e-300, relative: 1e-14 })
         else {
-            return high;
+            return last;
         };
         // The bracket's upper end has a value at most δ as computed, which is a proof.
         (0..50)
             .map(|i| root.upper * (1.0 + f64::EPSILON * (2f64.powi(i) - 1.0)))
             .find(|&epsilon| self.delta(epsilon) <= delta)
-            .unwrap_or(high)
+            .unwrap_or(last)
     }
 }
 

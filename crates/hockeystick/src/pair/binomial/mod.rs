@@ -201,7 +201,7 @@ fn losses(n: u64, chance: f64, shift: u64, range: RangeInclusive<u64>) -> Vec<Ba
     let (yes, no) = (Ball::from(chance), Ball::ONE - Ball::from(chance));
     if shift <= SHORT_PRODUCT {
         let ratio = |x: u64| {
-            if x % MANY == 0 {
+            if x.is_multiple_of(MANY) {
                 check();
             }
             let multiplied = |from: u64, coin: Ball| {
@@ -218,7 +218,7 @@ fn losses(n: u64, chance: f64, shift: u64, range: RangeInclusive<u64>) -> Vec<Ba
     let middle = (n + shift).div_ceil(2);
     let start = if (n + shift).is_multiple_of(2) { Ball::ZERO } else { fraction(middle, middle - shift) };
     let step = |x: u64| {
-        if x % MANY == 0 {
+        if x.is_multiple_of(MANY) {
             check();
         }
         fraction(x + 1, x + 1 - shift) + fraction(n - x + shift, n - x)

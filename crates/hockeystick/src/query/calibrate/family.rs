@@ -174,7 +174,7 @@ mod tests {
             let (largest, step) = (&largest, &step);
             Function::new(move |count: f64| {
                 largest.fetch_max(count as u32, Ordering::Relaxed);
-                ((1.0..=most).contains(&count) && count.fract() == 0.0).then(|| step.clone() * count as u64)
+                ((1.0..=most).contains(&count) && count.fract() == 0.0).then(|| *step * count as u64)
             })
         };
         let outcome = |family: &dyn Family| {

@@ -134,3 +134,16 @@ fn a_gaussian_is_like_itself() {
     assert!(mu.lower() <= 1.5 && 1.5 <= mu.upper() + 1e-13 && mu.width() < 1e-12, "{mu:?}");
     assert_eq!(matching_mu(1.0, 0.0), None);
 }
+
+/// One double below the chance of an infinite loss no finite ε will do; a search on logarithms could not tell the two apart.
+#[test]
+fn markov_does_not_answer_below_the_chance_of_an_infinite_loss() {
+    let text = "poisson(dp(epsilon=0.003931786244281612, delta=0.06208739612711965), rate=2.8303012521072283e-5) * 2 \
+                + dp(epsilon=0.0009226341351286797, delta=2.9332696243555945e-10)";
+    let mechanism = text.parse().unwrap();
+    let query = hockeystick::Query::new(&mechanism).relation(hockeystick::mechanism::Relation::Add);
+    for method in [Method::Markov, Method::Rdp, Method::RdpClassic, Method::RdpOptimal] {
+        let upper = query.method(method).epsilon(2.933269624355594e-10).unwrap().upper();
+        assert_eq!(upper, f64::INFINITY, "{method}");
+    }
+}
