@@ -1,6 +1,10 @@
 //! The guarantee of any release in plain language.
 
-use crate::{report::shortest, signature::Signature, statement::up};
+use crate::{
+    report::shortest,
+    signature::Signature,
+    statement::{caution, up},
+};
 use hockeystick::{
     Query,
     mechanism::Relation,
@@ -63,6 +67,8 @@ pub(crate) fn statement(given: &Release<'_>) -> Vec<String> {
         Relation::Replace => ("with these data", "with others in their place", BOTH_WAYS),
     };
     let plus = if given.delta > 0.0 { format!(", plus {delta}") } else { String::new() };
+    let factor = odds_factor(given.epsilon);
+    let caution = caution(factor, given.attack.is_some());
     let mut paragraphs = vec![
         format!(
             "This release is (ε = {epsilon}, δ = {delta})-differentially private when {neighbours}. {proof}."
@@ -70,8 +76,8 @@ pub(crate) fn statement(given: &Release<'_>) -> Vec<String> {
         given.signature.whom(given.is_unit_stated),
         format!(
             "What this means: whatever may happen because of the release, its probability {before} is at most {} times its \
-             probability {after}{plus}{order}.",
-            up(odds_factor(given.epsilon))
+             probability {after}{plus}{order}.{caution}",
+            up(factor)
         ),
     ];
     if let Some(Attack { advantage, detected }) = given.attack {

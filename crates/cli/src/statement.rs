@@ -26,11 +26,7 @@ pub(crate) fn statement(given: &Statement<'_>) -> Vec<String> {
     let (epsilon, delta) = (up(given.epsilon), shortest(given.delta));
     let sides = Sides::of(given.relation);
     let factor = odds_factor(given.epsilon);
-    let caution = if factor < LARGE_FACTOR {
-        ""
-    } else {
-        " A factor that large promises little by itself; the next paragraph says what is left of the protection."
-    };
+    let caution = caution(factor, true);
     let proof = match given.guarantee {
         Guarantee::Certified | Guarantee::UpperBound => "It is a proven upper bound, rounding included",
         Guarantee::Estimate => "It is an estimate without proof and must not be quoted as a guarantee",
@@ -89,6 +85,17 @@ pub(crate) fn statement(given: &Statement<'_>) -> Vec<String> {
              trainings among which this one was chosen. It says nothing about what the examples have in common."
         ),
     ]
+}
+
+/// What has to be said of a large factor; perhaps the next paragraph says what an attack can do.
+pub(crate) fn caution(factor: f64, has_attack: bool) -> &'static str {
+    match has_attack {
+        _ if factor < LARGE_FACTOR => "",
+        true => {
+            " A factor that large promises little by itself; the next paragraph says what is left of the protection."
+        }
+        false => " A factor that large promises little by itself.",
+    }
 }
 
 /// From here on a factor between probabilities is no protection anybody would rely on.

@@ -11,7 +11,7 @@ use crate::{
     pair::{Direction, dominating_pair},
     plan::{Engine, Plan},
 };
-use hockeystick_numerics::enclosure::Enclosure;
+use hockeystick_numerics::{enclosure::Enclosure, limits::within};
 
 /// The largest loss of a composition in one direction.
 struct Largest {
@@ -29,6 +29,10 @@ impl Query<'_> {
     /// # Guarantee
     /// `lower ≤ truth ≤ upper`. The upper end is infinite, and the shortfall says why, if losses are unbounded or may be infinite.
     pub(super) fn pure(&self) -> Result<Answer, Error> {
+        within(self.limits, || self.largest_losses()).unwrap_or_else(|why| Err(Error::Stopped { why }))
+    }
+
+    fn largest_losses(&self) -> Result<Answer, Error> {
         if !matches!(self.method, Method::Auto | Method::ClosedForm) {
             return Err(Error::NotApplicable {
                 method: self.method,

@@ -7,10 +7,7 @@ use hockeystick::{
     mechanism::Mechanism,
     query::{Guarantee, Method, Shortfall},
 };
-use std::{
-    thread,
-    time::{Duration, Instant},
-};
+use std::{thread, time::Duration};
 
 /// Far more than any of these takes, in any build.
 const PATIENCE: Limits = Limits { time: Some(Duration::from_secs(100)), memory: Some(1 << 30) };
@@ -226,20 +223,16 @@ fn another_thread_may_stop_a_question() {
     );
     let cancel = Cancel::default();
     let stopper = cancel.clone();
-    let (started, stopped) = thread::scope(|scope| {
+    let stopped = thread::scope(|scope| {
         scope.spawn(move || {
             thread::sleep(Duration::from_millis(5));
             stopper.stop();
         });
-        (
-            Instant::now(),
-            cancellable(&cancel, || {
-                loop {
-                    let _ = Query::new(&mechanism).limits(PATIENCE).epsilon(1e-6);
-                }
-            }),
-        )
+        cancellable(&cancel, || {
+            loop {
+                let _ = Query::new(&mechanism).limits(PATIENCE).epsilon(1e-6);
+            }
+        })
     });
     assert_eq!(stopped, Err::<(), _>(Stopped::Cancelled));
-    assert!(started.elapsed() < Duration::from_secs(30));
 }

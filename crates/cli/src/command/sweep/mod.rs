@@ -93,6 +93,20 @@ const EXAMPLES: &str = include_str!("../examples/sweep.txt");
 const MOST_POINTS: usize = 100_000;
 const QUESTIONS: [&str; 2] = ["epsilon", "delta"];
 
+/// How many points are not answered, or not as asked.
+fn shortfall(rows: &[Row]) -> Option<String> {
+    let total = rows.len();
+    let unanswered = rows.iter().filter(|row| row.answer.is_err()).count();
+    let reasons: Vec<&String> =
+        rows.iter().filter_map(|row| row.answer.as_ref().ok()?.shortfall.as_ref()).collect();
+    let unanswered = (unanswered > 0).then(|| format!("{unanswered} of {total} points have no answer"));
+    let not_as_asked = reasons.first().map(|first| {
+        format!("{} of {total} points are not answered as asked; the first: {first}", reasons.len())
+    });
+    let all: Vec<String> = [unanswered, not_as_asked].into_iter().flatten().collect();
+    (!all.is_empty()).then(|| all.join("; "))
+}
+
 impl Sweep {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
         self.plot.check(self.format())?;
@@ -158,15 +172,14 @@ impl Sweep {
             }
             _ => text,
         };
-        let shortfall = (failures > 0).then(|| format!("{failures} of {total} points have no answer"));
-        Ok(Outcome { text, shortfall })
+        Ok(Outcome { text, shortfall: shortfall(&rows) })
     }
 
     /// What makes this sweep another one than another: all that its answers depend on, and the version.
     fn digest(&self, text: &str) -> String {
-        let Accounting { tolerance, relation, .. } = &self.accounting;
+        let Accounting { tolerance, relation, allowed, .. } = &self.accounting;
         let all = format!(
-            "{}\n{text:?}\n{:?}\n{:?} {:?}\n{:?}\n{tolerance:?} {relation:?}\n{:?}",
+            "{}\n{text:?}\n{:?}\n{:?} {:?}\n{:?}\n{tolerance:?} {relation:?} {allowed:?}\n{:?}",
             env!("CARGO_PKG_VERSION"),
             self.grid,
             self.epsilon,

@@ -21,6 +21,8 @@ pub(super) struct Reading {
     pub(super) guarantee: Guarantee,
     /// The method that answered.
     pub(super) method: String,
+    /// Why it is not what was asked for, if it is not.
+    pub(super) shortfall: Option<String>,
 }
 
 impl From<&Answer> for Reading {
@@ -30,6 +32,7 @@ impl From<&Answer> for Reading {
             upper: answer.upper(),
             guarantee: answer.guarantee(),
             method: answer.method().name().to_owned(),
+            shortfall: answer.shortfall().map(|shortfall| shortfall.to_string()),
         }
     }
 }
@@ -46,6 +49,7 @@ pub(super) fn record(answer: &Result<Reading, String>) -> String {
             number(reading.upper),
             reading.guarantee.name().to_owned(),
             reading.method.clone(),
+            reading.shortfall.clone().unwrap_or_default(),
         ],
         Err(reason) => vec![reason.clone()],
     };
@@ -55,11 +59,12 @@ pub(super) fn record(answer: &Result<Reading, String>) -> String {
 /// The answer of a line; nothing if it is none, since its end is missing, say.
 pub(super) fn read(line: &str) -> Option<Result<Reading, String>> {
     let cells: Vec<String> = serde_json::from_str(line).ok()?;
-    match <[String; 4]>::try_from(cells) {
-        Ok([lower, upper, guarantee, method]) => {
+    match <[String; 5]>::try_from(cells) {
+        Ok([lower, upper, guarantee, method, shortfall]) => {
             let lower = if lower.is_empty() { None } else { Some(lower.parse().ok()?) };
             let guarantee = GUARANTEES.into_iter().find(|known| known.name() == guarantee)?;
-            Some(Ok(Reading { lower, upper: upper.parse().ok()?, guarantee, method }))
+            let shortfall = (!shortfall.is_empty()).then_some(shortfall);
+            Some(Ok(Reading { lower, upper: upper.parse().ok()?, guarantee, method, shortfall }))
         }
         Err(cells) => match <[String; 1]>::try_from(cells) {
             Ok([reason]) => Some(Err(reason)),
@@ -76,16 +81,23 @@ mod tests {
     fn records_are_read_as_they_were() {
         for (lower, upper) in [(Some(0.1 + 0.2), 1.0 / 3.0), (None, f64::INFINITY), (Some(0.0), 5e-324)] {
             for guarantee in GUARANTEES {
-                let answer = Ok(Reading { lower, upper, guarantee, method: "contour".to_owned() });
-                assert_eq!(read(&record(&answer)), Some(answer));
+                for shortfall in [None, Some("too wide, it \"is\"".to_owned())] {
+                    let answer =
+                        Ok(Reading { lower, upper, guarantee, method: "contour".to_owned(), shortfall });
+                    assert_eq!(read(&record(&answer)), Some(answer));
+                }
             }
         }
         let failed = Err("column 1: \"x\"\nis no, number".to_owned());
         assert!(!record(&failed).contains('\n'));
         assert_eq!(read(&record(&failed)), Some(failed));
-        for torn in
-            ["", "[", "[\"0.1\",\"0.2\",\"certi", "[\"0.1\",\"0.2\"]", "[\"x\",\"1\",\"certified\",\"a\"]"]
-        {
+        for torn in [
+            "",
+            "[",
+            "[\"0.1\",\"0.2\",\"certi",
+            "[\"0.1\",\"0.2\"]",
+            "[\"x\",\"1\",\"certified\",\"a\",\"\"]",
+        ] {
             assert_eq!(read(torn), None, "{torn}");
         }
     }
