@@ -17,6 +17,8 @@ pub(crate) struct Release<'a> {
     pub(crate) expression: String,
     pub(crate) epsilon: f64,
     pub(crate) delta: f64,
+    /// Was δ given, or computed for an ε?
+    pub(crate) is_delta_given: bool,
     pub(crate) guarantee: Guarantee,
     pub(crate) relation: Relation,
     pub(crate) attack: Option<Attack>,
@@ -47,7 +49,7 @@ const ONE_WAY: &str = "; nothing is said the other way round";
 
 /// The paragraphs of the statement.
 pub(crate) fn statement(given: &Release<'_>) -> Vec<String> {
-    let (epsilon, delta) = (up(given.epsilon), stated_delta(given.delta));
+    let (epsilon, delta) = (up(given.epsilon), stated_delta(given));
     let unit = &given.signature.unit;
     let neighbours = match given.relation {
         Relation::AddRemove => format!("the data of {unit} are added or removed"),
@@ -100,12 +102,7 @@ pub(crate) fn statement(given: &Release<'_>) -> Vec<String> {
     paragraphs
 }
 
-/// A δ that was given is written as it is, and one that was computed rounded up.
-fn stated_delta(delta: f64) -> String {
-    let exact = shortest(delta);
-    if exact.chars().filter(char::is_ascii_digit).count() <= 6 {
-        exact
-    } else {
-        quote(None, delta, Notation::Scientific)
-    }
+/// A δ that was given is written as it was, and one that was computed rounded up.
+fn stated_delta(given: &Release<'_>) -> String {
+    if given.is_delta_given { shortest(given.delta) } else { quote(None, given.delta, Notation::Scientific) }
 }

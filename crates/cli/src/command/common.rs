@@ -160,6 +160,7 @@ impl Common {
             expression: subject.mechanism.to_string(),
             epsilon,
             delta,
+            is_delta_given: matches!(answer.unknown(), Unknown::Epsilon { .. }),
             guarantee: answer.guarantee(),
             relation: subject.relation,
             attack: watched(|| Attack::on(&self.accounting.query(subject))),

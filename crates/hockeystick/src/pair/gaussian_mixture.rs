@@ -12,6 +12,7 @@ use hockeystick_numerics::{
     mills::{mills_ratio, mills_ratio_drop},
     probability::Probability,
     roots::{Tolerance, bracketed_root},
+    special::{ln, log_sum_exp},
 };
 use std::{ops::RangeInclusive, sync::Arc};
 
@@ -40,17 +41,18 @@ pub(super) fn pair(mixture: &GaussianMixture) -> SharedPair {
 enum Crossing {
     /// The ratio is above the level everywhere.
     Below,
-    /// The ratio is below the level everywhere.
-    Above,
+    /// There are no shifts, or all are below all doubles: both laws are the same but for as little.
+    Nowhere,
     /// The ratio crosses within the ball.
     At(Ball),
-    /// The ratio crosses beyond all doubles on the left, or the shifts are: next to nothing is below the level.
-    FarBelow,
-    /// The same on the right: next to nothing is above the level.
-    FarAbove,
+    /// All that is proven: it crosses between these two.
+    Between(f64, f64),
 }
 
-/// What is beyond all doubles, and a δ from shifts that are.
+/// Logarithms nearer to the level than this are looked at with 106 bits.
+const NEAR: f64 = 1e-3;
+
+/// What shifts below all doubles can change.
 fn next_to_nothing() -> Enclosure {
     Enclosure::new(0.0, 1e-319)
 }
@@ -69,51 +71,65 @@ impl MixturePair {
         let moving: Vec<_> = self.terms.iter().filter(|(_, a)| *a != Ball::ZERO).collect();
         let still =
             (self.terms.iter()).filter(|(_, a)| *a == Ball::ZERO).fold(Ball::ZERO, |sum, &(w, _)| sum + w);
+        if moving.iter().all(|(_, a)| a.approximate() == 0.0) {
+            return Crossing::Nowhere;
+        }
         // r decreases to the weight at 0 for x → −∞.
         let floor = (still.ln() - level).enclosure();
         if still != Ball::ZERO && floor.lower() >= 0.0 {
             return Crossing::Below;
         }
-        if moving.is_empty() {
-            return Crossing::Above;
-        }
-        // Each term alone reaches the level at (level − ln w)/a + a/2; the sum does so earlier, but not before the
-        // earliest of the terms would with all the weight there is.
-        let half = Ball::from(0.5);
-        let reach = |w: Ball, a: Ball| ((level - w.ln()) / a + a * half).approximate();
-        let highest = moving.iter().map(|&&(w, a)| reach(w, a)).fold(f64::INFINITY, f64::min);
-        let lowest = moving.iter().map(|&&(_, a)| reach(Ball::ONE, a)).fold(f64::INFINITY, f64::min);
-        let sloppy = |x: f64| self.excess(level, Ball::from(x)).approximate();
+        // One shift alone reaches the level at (level − ln w)/a + a/2; the sum does so earlier. It does not before the earliest of
+        // the shifts would with all the weight there is, to what the level leaves above the weight at 0.
+        let alone = |level: Ball, w: Ball, a: Ball| ((level - w.ln()) / a + a * Ball::from(0.5)).enclosure();
+        let rest = match still {
+            Ball::ZERO => level,
+            _ => ((level.exp() - still) / (Ball::ONE - still)).ln(),
+        };
+        let earliest = moving.iter().map(|&&(_, a)| alone(rest, Ball::ONE, a).lower());
+        let (lowest, highest) = (
+            earliest.fold(f64::INFINITY, f64::min),
+            moving.iter().map(|&&(w, a)| alone(level, w, a).upper()).fold(f64::INFINITY, f64::min),
+        );
+        self.searched(level, lowest, highest).unwrap_or(Crossing::Between(lowest, highest))
+    }
+
+    /// The crossing between two numbers, if it is found and proven.
+    fn searched(&self, level: Ball, lowest: f64, highest: f64) -> Option<Crossing> {
+        // Far from the crossing `r` overflows, its logarithm does not.
+        let logs: Vec<(f64, f64)> =
+            self.terms.iter().map(|(w, a)| (ln(w.approximate()), a.approximate())).collect();
+        let log_excess = |x: f64| {
+            let terms: Vec<f64> = logs.iter().map(|(log, a)| log + a * (x - 0.5 * a)).collect();
+            log_sum_exp(&terms) - level.approximate()
+        };
+        let sloppy = |x: f64| {
+            let far = log_excess(x);
+            if far.abs() < NEAR { self.excess(level, Ball::from(x)).approximate() } else { far }
+        };
         // A step that far levels do not swallow.
-        let margin = 1f64.max(1e-12 * lowest.abs().max(highest.abs()));
-        let (mut low, mut step) = (lowest.min(highest) - margin, margin);
-        while sloppy(low) > 0.0 && low > -1e4 {
+        let margin = |x: f64| 1f64.max(1e-12 * x.abs());
+        let high = highest + margin(highest);
+        let mut low = if lowest.is_finite() { lowest - margin(lowest) } else { high - margin(high) };
+        let mut step = margin(low);
+        while sloppy(low) > 0.0 && low.is_finite() {
             low -= step;
             step *= 2.0;
         }
-        let Ok(root) = bracketed_root(sloppy, low, highest + margin, Tolerance::relative(4e-16)) else {
-            return if sloppy(low) > 0.0 {
-                Crossing::Below
-            } else if level.enclosure().upper() <= 0.0 {
-                Crossing::FarBelow
-            } else {
-                Crossing::FarAbove
-            };
-        };
+        let root = bracketed_root(sloppy, low, high, Tolerance::relative(4e-16)).ok()?;
         let x = root.lower;
         // Outward until both signs are proven.
-        for i in 0..60 {
+        (0..60).find_map(|i| {
             let step = x.abs().max(1e-3) * f64::EPSILON * 2f64.powi(i);
             let (before, after) = (x - step, root.upper + step);
-            if self.excess(level, Ball::from(before)).enclosure().upper() < 0.0
-                && self.excess(level, Ball::from(after)).enclosure().lower() > 0.0
-            {
+            let is_proven = self.excess(level, Ball::from(before)).enclosure().upper() < 0.0
+                && self.excess(level, Ball::from(after)).enclosure().lower() > 0.0;
+            is_proven.then(|| {
                 let middle = 0.5 * (before + after);
                 let reach = (after - before) * (1.0 + f64::EPSILON) + f64::MIN_POSITIVE;
-                return Crossing::At(Ball::new(Ball::from(middle).midpoint(), reach));
-            }
-        }
-        Crossing::At(Ball::new(Ball::from(x).midpoint(), f64::INFINITY))
+                Crossing::At(Ball::new(Ball::from(middle).midpoint(), reach))
+            })
+        })
     }
 
     /// `∫ (p − e^ε q)₊` at the point `x̂` of a ball around the crossing `x*`.
@@ -130,11 +146,10 @@ impl MixturePair {
                 sum + w.enclosure() * density(x - a) * mills_ratio_drop(x - a * half, a)
             }
         });
-        let odds = epsilon.exp_enclosure();
         let residual = self.excess(epsilon, x).enclosure() * magnified_density(x, epsilon);
         let slack = shortfall(residual, x, ball);
         let value = gain + mills_ratio(x) * residual + slack;
-        let complement = odds * upper_tail(x).value()
+        let complement = magnified_tail(x, epsilon)
             + (self.terms.iter())
                 .fold(Enclosure::ZERO, |sum, &(w, a)| sum + w.enclosure() * upper_tail(x - a).complement())
             - slack;
@@ -146,7 +161,6 @@ impl MixturePair {
     fn backward(&self, epsilon: Ball, ball: Ball) -> Probability {
         let x = Ball::from(ball.approximate());
         let half = Ball::from(0.5);
-        let odds = epsilon.exp_enclosure();
         let gain = self.terms.iter().fold(Enclosure::ZERO, |sum, &(w, a)| {
             if a == Ball::ZERO {
                 sum
@@ -158,9 +172,15 @@ impl MixturePair {
         let slack = shortfall(residual, x, ball);
         let value = gain + mills_ratio(-x) * residual + slack;
         let missed = (self.terms.iter())
-            .fold(Enclosure::ZERO, |sum, &(w, a)| sum + w.enclosure() * upper_tail(x - a).complement());
-        let complement = upper_tail(x).value() + odds * missed - slack;
+            .fold(Enclosure::ZERO, |sum, &(w, a)| sum + w.enclosure() * magnified_tail(a - x, epsilon));
+        let complement = upper_tail(x).value() + missed - slack;
         Probability::from_both(value.clamp(0.0, 1.0), complement.clamp(0.0, 1.0))
+    }
+
+    /// How far apart the laws are at most, where all shifts are below all doubles.
+    fn rest(&self) -> Enclosure {
+        let has_shifts = self.terms.iter().any(|(_, a)| *a != Ball::ZERO);
+        if has_shifts { next_to_nothing() } else { Enclosure::ZERO }
     }
 
     /// `P(X > x)` and `Q(X > x)` over a ball of `x`.
@@ -178,6 +198,15 @@ fn magnified_density(x: Ball, epsilon: Ball) -> Enclosure {
     (epsilon - x * x * Ball::from(0.5)).exp_enclosure() / Enclosure::SQRT_TWO_PI
 }
 
+/// `e^ε P(X > x)` under N(0, 1), the same.
+fn magnified_tail(x: Ball, epsilon: Ball) -> Enclosure {
+    if x.approximate() >= 0.0 {
+        magnified_density(x, epsilon) * mills_ratio(x)
+    } else {
+        epsilon.exp_enclosure() * upper_tail(x).value()
+    }
+}
+
 /// What is lost by cutting at `x` instead of at the crossing, which is in `ball`.
 fn shortfall(residual: Enclosure, x: Ball, ball: Ball) -> Enclosure {
     let distance = ball.radius();
@@ -192,26 +221,32 @@ impl DominatingPair for MixturePair {
         if !epsilon.is_finite() {
             return Probability::UNKNOWN;
         }
-        let everything = || Probability::from_both(-epsilon.enclosure().exp_m1(), epsilon.exp_enclosure());
-        let next_to = |p: Probability| {
-            Probability::from_both(p.value() + next_to_nothing(), p.complement() - next_to_nothing())
+        // (1 − e^ε)₊, which is δ of equal laws, and at most δ of any.
+        let least = Probability::from_both(-epsilon.enclosure().exp_m1(), epsilon.exp_enclosure());
+        let up_to = |most: Enclosure| {
+            let lower = least.value().lower();
+            Probability::from_value(Enclosure::new(lower, most.upper().max(lower)))
         };
         match (self.swapped, self.crossing(if self.swapped { -epsilon } else { epsilon })) {
             (false, Crossing::At(x)) => self.forward(epsilon, x),
             (true, Crossing::At(x)) => self.backward(epsilon, x),
-            (false, Crossing::Below) | (true, Crossing::Above) => everything(),
-            (false, Crossing::Above) | (true, Crossing::Below) => Probability::ZERO,
-            (false, Crossing::FarAbove) | (true, Crossing::FarBelow) => next_to(Probability::ZERO),
-            (false, Crossing::FarBelow) | (true, Crossing::FarAbove) => next_to(everything()),
+            (false, Crossing::Below) => least,
+            (true, Crossing::Below) => Probability::ZERO,
+            // H(P‖Q) is at most H(Q‖Q) and the distance of P and Q.
+            (_, Crossing::Nowhere) => {
+                Probability::from_both(least.value() + self.rest(), least.complement() - self.rest())
+            }
+            (false, Crossing::Between(low, _)) => up_to(self.beyond(Ball::from(low)).0.value()),
+            (true, Crossing::Between(_, high)) => up_to(self.beyond(Ball::from(high)).1.complement()),
         }
     }
 
     fn tails(&self, epsilon: Ball) -> Tails {
+        let unknown = Tails { p: Probability::UNKNOWN, q: Probability::UNKNOWN };
         if !epsilon.is_finite() {
-            return Tails { p: Probability::UNKNOWN, q: Probability::UNKNOWN };
+            return unknown;
         }
         let all = Tails { p: Probability::ZERO.opposite(), q: Probability::ZERO.opposite() };
-        let rest = Probability::from_value(next_to_nothing());
         let none = Tails { p: Probability::ZERO, q: Probability::ZERO };
         match (self.swapped, self.crossing(if self.swapped { -epsilon } else { epsilon })) {
             (false, Crossing::At(x)) => {
@@ -222,12 +257,19 @@ impl DominatingPair for MixturePair {
                 let (p, q) = self.beyond(x);
                 Tails { p: q.opposite(), q: p.opposite() }
             }
-            (false, Crossing::Below) | (true, Crossing::Above) => all,
-            (false, Crossing::Above) | (true, Crossing::Below) => none,
-            (false, Crossing::FarAbove) | (true, Crossing::FarBelow) => Tails { p: rest, q: rest },
-            (false, Crossing::FarBelow) | (true, Crossing::FarAbove) => {
-                Tails { p: rest.opposite(), q: rest.opposite() }
+            (false, Crossing::Below) => all,
+            (true, Crossing::Below) => none,
+            // Every loss is 0.
+            (_, Crossing::Nowhere) if self.rest() == Enclosure::ZERO => {
+                if epsilon.enclosure().lower() >= 0.0 {
+                    none
+                } else if epsilon.enclosure().upper() < 0.0 {
+                    all
+                } else {
+                    unknown
+                }
             }
+            (_, Crossing::Nowhere | Crossing::Between(..)) => unknown,
         }
     }
 
@@ -285,5 +327,43 @@ mod tests {
             let below = pair.delta(Ball::from(-0.5)).value();
             assert!(below.contains(-(-0.5f64).exp_m1()) && below.width() < 1e-15, "{below:?}");
         }
+    }
+
+    /// `P(X > ε/μ − μ/2) − e^ε P(X > ε/μ + μ/2)` for a single shift μ of 710 and more, where `r` overflows one step off its crossing: a δ of 0
+    /// was certified there.
+    #[test]
+    fn large_shifts_are_shifts() {
+        for (shift, gaussian) in [("709", 709.0), ("710", 710.0), ("5000", 5000.0), ("1e150", 1e150)] {
+            let text = format!("gaussian_mixture(sigma=1, shifts=\"{shift}\", weights=\"1\")");
+            let Mechanism::GaussianMixture(mixture) = text.parse().unwrap() else { panic!("{text}") };
+            let (pair, dual) = (pair(&mixture), pair(&mixture).dual());
+            for loss in [0.0, 1.0, 0.4 * gaussian * gaussian, 0.5 * gaussian * gaussian] {
+                let truth = super::super::loss_law::normal::delta(Ball::from(gaussian), Ball::from(loss));
+                for pair in [&pair, &dual] {
+                    let delta = pair.delta(Ball::from(loss));
+                    assert!(delta.value().overlaps(truth.value()), "{text} at {loss}: {delta:?} {truth:?}");
+                    assert!(gaussian > 1e10 || delta.value().width() < 1e-6, "{text} at {loss}: {delta:?}");
+                }
+            }
+        }
+        let half = "gaussian_mixture(sigma=1, shifts=\"0,710\", weights=\"0.5,0.5\")";
+        let Mechanism::GaussianMixture(mixture) = half.parse().unwrap() else { panic!("{half}") };
+        for (pair, epsilon) in [(pair(&mixture), 0.0), (pair(&mixture), 1.0), (pair(&mixture).dual(), 0.0)] {
+            let delta = pair.delta(Ball::from(epsilon)).value();
+            assert!(delta.contains(0.5) && delta.width() < 1e-12, "{epsilon}: {delta:?}");
+        }
+    }
+
+    /// The ratio falls to its smallest value, the weight at 0, so far out that it was taken not to reach the level: a δ of 0.
+    #[test]
+    fn a_crossing_far_out_is_one() {
+        let text = "gaussian_mixture(sigma=1, shifts=\"0,1e-4\", weights=\"0.5,0.5\")";
+        let Mechanism::GaussianMixture(mixture) = text.parse().unwrap() else { panic!("{text}") };
+        for epsilon in [0.69, 0.693] {
+            let delta = pair(&mixture).dual().delta(Ball::from(epsilon)).value();
+            assert!(delta.lower() == 0.0 && delta.upper() > 0.0 && delta.upper() < 1e-300, "{delta:?}");
+        }
+        // No loss of the dual is above ln 2.
+        assert_eq!(pair(&mixture).dual().delta(Ball::from(0.7)).value(), Enclosure::ZERO);
     }
 }

@@ -76,10 +76,10 @@ pub enum Shortfall {
         /// A lower bound on the probability of an infinite loss.
         at_least: f64,
     },
-    /// Pure differential privacy was asked for, and losses are unbounded.
+    /// Pure differential privacy was asked for, and no largest loss is known.
     #[error(
-        "no finite ε reaches δ = 0: the privacy loss is unbounded, so there is no pure differential privacy; \
-         ask for a δ above 0"
+        "no finite ε is proven to reach δ = 0: the privacy loss is unbounded, or larger than all doubles, or only its moments are \
+         known; ask for a δ above 0"
     )]
     Unbounded,
     /// The method proves nothing at this δ.

@@ -205,11 +205,11 @@ impl DominatingPair for SampledPair {
         let (lowest, highest) = self.base.finite_losses().into_inner();
         let vanishing = self.base.vanishing_mass().value();
         let bottom = self.kept().ln().enclosure();
-        let low = if vanishing.lower() > 0.0 || lowest.lower() == f64::NEG_INFINITY {
+        let low = if vanishing.lower() > 0.0 || lowest.upper() == f64::NEG_INFINITY {
             bottom
-        } else if vanishing.upper() > 0.0 {
+        } else if vanishing.upper() > 0.0 || lowest.lower() == f64::NEG_INFINITY {
             // Whether there is an outcome at the bottom is not known.
-            bottom.hull(self.sampled_loss(lowest))
+            bottom.hull(self.sampled_loss(Enclosure::point(lowest.upper())))
         } else {
             self.sampled_loss(lowest)
         };

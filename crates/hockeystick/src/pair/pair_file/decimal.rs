@@ -78,12 +78,20 @@ impl DecimalSum {
     /// The sum less 1. Exactly 0 for a sum of exactly 1, and equal for equal sums.
     pub(super) fn less_one(&self) -> Ball {
         if self.ones == 0 {
-            // 1 − 0.abc… limb by limb: BASE − 1 − limb, and one more at the end.
-            let rests = self.limbs.iter().map(|limb| BASE - 1 - limb);
-            let end = Ball::ONE / power(self.limbs.len());
-            return -(fraction(rests) + end);
+            let (ones, limbs) = self.complement();
+            return -(Ball::from(ones) + fraction(limbs.into_iter()));
         }
         Ball::from(self.ones - 1) + fraction(self.limbs.iter().copied())
+    }
+
+    /// 1 less a sum below 1: all digits from 9, and one more at the end.
+    fn complement(&self) -> (u64, Vec<u64>) {
+        let mut carry = 1;
+        let mut limbs: Vec<u64> = self.limbs.iter().map(|limb| BASE - 1 - limb).collect();
+        for limb in limbs.iter_mut().rev() {
+            (*limb, carry) = ((*limb + carry) % BASE, (*limb + carry) / BASE);
+        }
+        (carry, limbs)
     }
 
     /// Is it the same number?
@@ -92,11 +100,6 @@ impl DecimalSum {
         let limb = |sum: &Self, i: usize| sum.limbs.get(i).copied().unwrap_or(0);
         self.ones == other.ones && (0..longest).all(|i| limb(self, i) == limb(other, i))
     }
-}
-
-/// `BASE^n`, at most.
-fn power(n: usize) -> Ball {
-    (0..n).fold(Ball::ONE, |power, _| power * Ball::from(BASE))
 }
 
 /// `0.limb limb …` by Horner's rule, from the end.
@@ -135,6 +138,8 @@ mod tests {
             (vec!["1", "1e-300"], 1e-300),
             (vec!["0.999999999999999999999999999999"], -1e-30),
             (vec!["0.3", "0.3"], -0.4),
+            // Digits beyond the 306th place once made this no number.
+            (vec!["0.499999999999", "0.5", "1.00000000001e-299"], -1e-12),
             (vec!["1", "1", "0.5"], 1.5),
         ] {
             let found = sum(&texts).less_one();

@@ -3,7 +3,8 @@
 //! In: two columns of probabilities, from a file or from values. Out: a pair, or what is wrong with the columns.
 //!
 //! # Guarantee
-//! What is missing to 1 becomes an outcome that gives the data away, so that the pair dominates every completion of its columns.
+//! Bounds hold for the columns divided by their sums. More than 10⁻¹³ that is missing to 1 becomes an outcome that gives the data away,
+//! so that the pair dominates every completion of its columns.
 //! Columns that are off by more than 10⁻⁹ are refused.
 
 mod column;
