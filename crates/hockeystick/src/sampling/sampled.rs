@@ -112,10 +112,11 @@ impl SampledPair {
                     self.kept().enclosure() + gamma * base.complement(),
                 )
             }
-            // Around 1 − γ the base loss is out of range; there 1 − e^ε ≤ δ ≤ γ, and these agree.
+            // Around 1 − γ the base loss is out of range. Below it δ is 1 − e^ε, above it at most γ, and a ball may hold both.
             _ => {
-                let least = (-epsilon.enclosure().exp_m1()).clamp(0.0, 1.0).lower();
-                Probability::from_value(Enclosure::new(least.min(gamma.upper()), gamma.upper().max(least)))
+                let below = (-epsilon.enclosure().exp_m1()).clamp(0.0, 1.0);
+                let most = gamma.upper();
+                Probability::from_value(Enclosure::new(below.lower().min(most), below.upper().max(most)))
             }
         }
     }
@@ -273,5 +274,31 @@ impl DominatingPair for SampledPair {
 
     fn notes(&self) -> Vec<String> {
         self.base.notes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        mechanism::Mechanism,
+        pair::{Direction, dominating_pair},
+    };
+    use hockeystick_numerics::double_double::DoubleDouble;
+
+    /// A sum with a discrete loss asks for δ at balls around it: at a rate of 10⁻³⁰⁸ the upper end was γ where the ball reaches below 0.
+    #[test]
+    fn a_ball_around_the_smallest_loss_holds_both_sides_of_it() {
+        for text in ["poisson(laplace(scale=2), rate=2.3e-308)", "poisson(gaussian(sigma=2), rate=1e-300)"] {
+            let mechanism: Mechanism = text.parse().unwrap();
+            let pair = dominating_pair(&mechanism, Direction::Remove).unwrap();
+            let delta = pair.delta(Ball::new(DoubleDouble::ZERO, 1e-15)).value();
+            let at_lower_end = pair.delta(Ball::from(-1e-15)).value();
+            assert!(
+                delta.upper() >= at_lower_end.lower() && at_lower_end.lower() > 9e-16,
+                "{text}: {delta:?}"
+            );
+            assert!(delta.lower() <= 1e-300, "{text}: {delta:?}");
+        }
     }
 }
