@@ -16,9 +16,8 @@ use std::time::{Duration, Instant};
 
 /// An interval may be as wide as this part of the truth, besides what the truth itself moves.
 pub const WIDEST: f64 = 1e-3;
-/// And an ε as wide as this, in any case. Next to the total variation the interval of δ is divided by the slope of its curve, and a lattice knows
-/// δ to some 10⁻¹⁰ there.
-const NARROW: f64 = 1e-8;
+/// And as this, in any case: the narrowest that an answer has to be.
+const NARROW: f64 = 1e-11;
 
 /// What was compared.
 #[derive(Clone, Debug, Default)]
