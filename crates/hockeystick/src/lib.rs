@@ -37,8 +37,6 @@ pub mod composition;
 
 pub mod pair;
 
-mod sampling;
-
 pub mod curve;
 
 pub mod engine;

@@ -17,6 +17,7 @@ pub(crate) mod loss_law;
 mod no_pair;
 mod noted;
 mod ratio_law;
+mod sampled;
 mod shape;
 mod stretch;
 mod two_columns;
@@ -68,8 +69,8 @@ use crate::{
     composition::Part,
     error::Error,
     mechanism::{ExponentialForm, Mechanism},
-    sampling::{needs_symmetry, poisson, subset},
 };
+use sampled::{needs_symmetry, poisson, subset};
 
 /// The worst-case pair of `mechanism` in `direction`.
 ///

@@ -1,6 +1,6 @@
 //! Poisson sampling: every record is in the sample with probability γ, independently.
 
-use super::sampled::{adding, removing};
+use super::sampled_pair::{adding, removing};
 use crate::{
     error::Error,
     pair::{Direction, SharedPair},
@@ -13,7 +13,11 @@ use crate::{
 /// no difference; for others the proof (Lemma 28) gives the one used here: `Q` is the output without the record in both.
 ///
 /// Under replace-one no dominating pair is proved.
-pub(crate) fn poisson(base: SharedPair, rate: f64, direction: Direction) -> Result<SharedPair, Error> {
+pub(in crate::pair) fn poisson(
+    base: SharedPair,
+    rate: f64,
+    direction: Direction,
+) -> Result<SharedPair, Error> {
     match direction {
         Direction::Replace => Err(Error::NotProven {
             what: "Poisson sampling under replace-one",

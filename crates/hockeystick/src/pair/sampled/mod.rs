@@ -6,8 +6,8 @@
 //! The pair dominates the sampled mechanism by the theorem that its file cites. What has no theorem is refused.
 
 mod poisson;
-mod sampled;
+mod sampled_pair;
 mod subset;
 
-pub(crate) use poisson::poisson;
-pub(crate) use subset::{needs_symmetry, subset};
+pub(super) use poisson::poisson;
+pub(super) use subset::{needs_symmetry, subset};
