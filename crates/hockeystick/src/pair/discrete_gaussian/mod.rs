@@ -77,6 +77,11 @@ impl DiscreteGaussianPair {
         shift * (whole(2 * x) - shift) / self.lattice.two_variance()
     }
 
+    fn threshold(&self, epsilon: Ball) -> Threshold {
+        let variance = self.lattice.two_variance().approximate() / 2.0;
+        Threshold::of(epsilon, self.shift as f64, variance, |x| self.loss(x))
+    }
+
     /// How far from 0 and from `s` probabilities are negligible.
     fn farthest(&self) -> i64 {
         (NEGLIGIBLE_BEYOND * self.lattice.sigma()).ceil() as i64 + 1
