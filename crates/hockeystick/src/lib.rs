@@ -45,6 +45,9 @@ pub mod plan;
 
 pub mod query;
 
+#[cfg(test)]
+mod counted;
+
 mod two_threads;
 
 mod error;

@@ -7,12 +7,10 @@ use crate::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Folders whose cycles are still to be mended. The list may only become shorter.
-const NOT_YET: [&str; 12] = [
+const NOT_YET: [&str; 11] = [
     "campaign/src",
     "cli/src",
     "hockeystick/src/pair",
-    "hockeystick/src/plan",
-    "hockeystick/src/query",
     "plot/src",
     "python/src",
     "reproduce/src",
@@ -20,6 +18,7 @@ const NOT_YET: [&str; 12] = [
     "hockeystick/src/engine/contour",
     "hockeystick/src/engine/lattice",
     "hockeystick/src/pair/ratio_law",
+    "hockeystick/src/query/calibrate",
 ];
 
 /// Names that lead back by their nature: the file that defines each, and why.

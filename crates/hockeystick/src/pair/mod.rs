@@ -9,6 +9,7 @@
 
 mod direction;
 mod dominating;
+mod facts;
 mod inner;
 #[cfg(test)]
 mod laws;
@@ -17,6 +18,7 @@ pub(crate) mod loss_law;
 mod no_pair;
 mod noted;
 mod ratio_law;
+mod releases;
 mod sampled;
 mod shape;
 mod stretch;
@@ -45,10 +47,12 @@ mod truncated_gaussian;
 mod truncated_laplace;
 mod uniform;
 
-pub(crate) use composed::pair as composed_pair;
 pub use direction::Direction;
-pub use dominating::{DominatingPair, Moments, SharedPair, Tails};
+use dominating::Details;
+pub use dominating::{DominatingPair, SharedPair};
+pub use facts::{Moments, Tails};
 pub use inner::{InnerDistribution, PrivacyLossClass};
+pub(crate) use log_moment::has_moments_only;
 pub use log_moment::{
     InvalidOrder, LogMoment, OrderBound, PairMoments, RenyiTable, SharedMoments, ZeroConcentrated,
     log_moments,
@@ -62,11 +66,12 @@ pub use ratio_law::{
     Places, Plateau, Portion, Preimage, Quadratic, RatioLaw, Ray, RayPlaces, RiseLaw, RiseNodes, RoughLaw,
     ShiftedPath, WideNodes, Widths, ZONES, largest, log_bound,
 };
+pub(crate) use releases::Release;
+pub use releases::Releases;
 pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, LazyPair, PiecewisePair};
 pub use two_columns::{FileContent, FileError, FileProblem};
 
 use crate::{
-    composition::Part,
     error::Error,
     mechanism::{ExponentialForm, Mechanism},
 };
@@ -76,6 +81,8 @@ use sampled::{needs_symmetry, poisson, subset};
 ///
 /// A composition has a pair of its own only in special cases; engines compose the pairs of its parts instead.
 pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<SharedPair, Error> {
+    #[cfg(test)]
+    crate::counted::note("the pair", mechanism);
     let removing = match mechanism {
         Mechanism::Gaussian(gaussian) => gaussian::pair(gaussian),
         Mechanism::Laplace(laplace) => laplace::pair(laplace),
@@ -102,7 +109,7 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
         Mechanism::GaussianMixture(mixture) => gaussian_mixture::pair(mixture),
         Mechanism::GaussianVariance(noise) => gaussian_variance::pair(noise),
         Mechanism::Stability(release) => stability::pair(release)?,
-        Mechanism::Gdp(gdp) => gdp::pair(gdp),
+        Mechanism::Gdp(gdp) => gdp::pair(gdp)?,
         Mechanism::PairFile(file) => pair_file::pair(file)?,
         Mechanism::ProfileFile(file) => profile_file::pair(file)?,
         Mechanism::Zcdp(_) | Mechanism::RenyiFile(_) => {
@@ -121,18 +128,28 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
                 })?;
             return subset(base, sampled.rate(), direction);
         }
-        Mechanism::Compose(_) | Mechanism::Repeat(_) => return composed_pair(mechanism, direction),
+        Mechanism::Compose(_) | Mechanism::Repeat(_) => {
+            let whole = Releases::of(mechanism)?.whole(direction)?;
+            return whole.ok_or_else(|| composed::not_sampled(mechanism));
+        }
     };
     match direction {
         Direction::Remove => Ok(removing),
         Direction::Add => Ok(removing.dual()),
-        Direction::Replace if removing.is_self_dual() => Ok(removing),
-        Direction::Replace => Err(Error::NotProven {
-            what: "replacing a record for a mechanism whose worst case depends on the direction",
-            reason: "either record may be the worse one, and the pair covers one order only",
-            instead: "use the relation add-remove",
-        }),
+        Direction::Replace => replacing(&removing),
     }
+}
+
+/// The pair for replacing a record, which has to dominate in both orders.
+fn replacing(pair: &SharedPair) -> Result<SharedPair, Error> {
+    if pair.is_self_dual() {
+        return Ok(SharedPair::clone(pair));
+    }
+    Err(Error::NotProven {
+        what: "replacing a record for a mechanism whose worst case depends on the direction",
+        reason: "either record may be the worse one, and the pair covers one order only",
+        instead: "use the relation add-remove",
+    })
 }
 
 /// Methods that do without a pair do not help a sampler.
@@ -144,46 +161,5 @@ fn of_sampled(error: Error) -> Error {
             instead: "leave out the sampler, which gives a larger answer that holds for the sample, too",
         },
         other => other,
-    }
-}
-
-/// The laws of the parts' losses with their counts, if all of them compose in closed form.
-pub(crate) fn loss_laws(parts: &[Part<'_>]) -> Option<Vec<(LossLaw, u64)>> {
-    parts.iter().map(|part| Some((loss_law(part.mechanism)?, part.count))).collect()
-}
-
-/// The law of the privacy loss of one use of `mechanism`, if it composes in closed form. It is self-dual, so no direction is
-/// asked for.
-fn loss_law(mechanism: &Mechanism) -> Option<LossLaw> {
-    match mechanism {
-        Mechanism::Gaussian(gaussian) => Some(gaussian::loss_law(gaussian)),
-        Mechanism::Laplace(laplace) => Some(laplace::loss_law(laplace)),
-        Mechanism::RandomizedResponse(response) => Some(randomized_response::loss_law(response)),
-        Mechanism::ApproximateDp(dp) => Some(approximate_dp::loss_law(dp)),
-        Mechanism::ReportNoisyMax(selection) => Some(approximate_dp::pure(selection.epsilon())),
-        Mechanism::PermuteAndFlip(selection) => Some(approximate_dp::pure(selection.epsilon())),
-        Mechanism::SparseVector(stream) => Some(approximate_dp::pure(stream.epsilon())),
-        Mechanism::Gdp(gdp) => Some(gdp::loss_law(gdp)),
-        Mechanism::DiscreteGaussian(_)
-        | Mechanism::DiscreteLaplace(_)
-        | Mechanism::KRandomizedResponse(_)
-        | Mechanism::Exponential(_)
-        | Mechanism::Binomial(_)
-        | Mechanism::Skellam(_)
-        | Mechanism::TruncatedGaussian(_)
-        | Mechanism::TruncatedLaplace(_)
-        | Mechanism::Uniform(_)
-        | Mechanism::Staircase(_)
-        | Mechanism::GaussianMixture(_)
-        | Mechanism::GaussianVariance(_)
-        | Mechanism::Stability(_)
-        | Mechanism::PairFile(_)
-        | Mechanism::ProfileFile(_)
-        | Mechanism::RenyiFile(_)
-        | Mechanism::Zcdp(_)
-        | Mechanism::Poisson(_)
-        | Mechanism::Subset(_)
-        | Mechanism::Compose(_)
-        | Mechanism::Repeat(_) => None,
     }
 }

@@ -4,7 +4,11 @@
 //! at the upper end, and above it at the lower: the search may be as sloppy as it likes, the answer is right.
 
 use super::{
-    Answer, Composed, Guarantee, Query, Shortfall, Unknown, answer::half_width, check_delta, limited::Known,
+    Answer, Guarantee, Query, Shortfall, Unknown,
+    answer::half_width,
+    arguments::check_delta,
+    known::Known,
+    question::{Composed, Question},
 };
 use crate::{
     curve::{Budget, PrivacyProfile},
@@ -48,13 +52,16 @@ impl Query<'_> {
         if delta == 0.0 {
             return self.pure();
         }
-        self.limited(
+        let question = self.question()?;
+        question.limited(
             Goal::Epsilon { delta },
-            |known| self.epsilon_whatever_it_takes(delta, known),
+            |known| question.epsilon_whatever_it_takes(delta, known),
             |answer| answer,
         )
     }
+}
 
+impl Question<'_> {
     fn epsilon_whatever_it_takes(&self, delta: f64, known: &Known) -> Result<Answer, Error> {
         if let Some(answer) = self.bound(Goal::Epsilon { delta })? {
             return Ok(answer);
@@ -78,9 +85,7 @@ impl Query<'_> {
             }
         })
     }
-}
 
-impl Query<'_> {
     /// `ε = 0`, if that is seen without a composition.
     fn nothing(&self, delta: f64) -> Result<Option<Answer>, Error> {
         let plan = self.request(Goal::Epsilon { delta })?.spends_nothing(delta);
@@ -92,7 +97,7 @@ impl Query<'_> {
             direction: plan.direction,
             budget: Budget::default(),
             shortfall: None,
-            notes: self.notes(),
+            notes: self.query.notes(),
             plans: vec![plan],
         }))
     }

@@ -1,6 +1,8 @@
 //! A part of an account of which only moments are left.
 
-use super::{Answer, DEFAULT_TOLERANCE, Guarantee, Method, Unknown, answer::half_width, smallest_epsilon};
+use super::{
+    Answer, Guarantee, Method, Unknown, answer::half_width, arguments::DEFAULT_TOLERANCE, smallest_epsilon,
+};
 use crate::{
     curve::{Budget, PrivacyProfile},
     engine::{Goal, contour::FixedLines},

@@ -1,8 +1,10 @@
 //! A composition that is made once and asked often.
 
 use super::{
-    Answer, Composed, DEFAULT_TOLERANCE, Guarantee, Method, Query, Shortfall, check_delta, check_epsilon,
+    Answer, Guarantee, Method, Query, Shortfall,
+    arguments::{DEFAULT_TOLERANCE, check_delta, check_epsilon},
     epsilon::smallest_epsilon_near,
+    question::{Composed, Question},
 };
 use crate::{curve::PrivacyProfile, engine::Goal, error::Error, pair::Direction};
 use hockeystick_numerics::{enclosure::Enclosure, special::ln};
@@ -93,6 +95,8 @@ impl Reading {
 /// the search starts elsewhere.
 pub struct Prepared<'a> {
     query: Query<'a>,
+    /// With its parts, from the first question on.
+    question: Option<Question<'a>>,
     /// The one that was good last is the last.
     compositions: Vec<Composition>,
 }
@@ -122,30 +126,38 @@ struct Root {
 impl<'a> Query<'a> {
     /// Gets ready for many questions. The first one composes.
     pub fn prepare(self) -> Prepared<'a> {
-        Prepared { query: self, compositions: Vec::new() }
+        Prepared { query: self, question: None, compositions: Vec::new() }
     }
 }
 
-impl Prepared<'_> {
+impl<'a> Prepared<'a> {
+    fn question(&mut self) -> Result<Question<'a>, Error> {
+        let question = match self.question.take() {
+            Some(question) => question,
+            None => self.query.question()?,
+        };
+        Ok(self.question.insert(question).clone())
+    }
+
     /// `δ` at a given `ε ≥ 0`.
     ///
     /// # Guarantee
     /// `lower ≤ truth ≤ upper`.
     pub fn delta(&mut self, epsilon: f64) -> Result<Reading, Error> {
         check_epsilon(epsilon)?;
-        let query = self.query;
-        query.limited(
+        let question = self.question()?;
+        question.limited(
             Goal::Delta { epsilon },
-            |_| self.delta_whatever_it_takes(epsilon),
+            |_| self.delta_whatever_it_takes(&question, epsilon),
             |answer| (&answer).into(),
         )
     }
 
-    fn delta_whatever_it_takes(&mut self, epsilon: f64) -> Result<Reading, Error> {
-        if let Some(bound) = self.bound(Goal::Delta { epsilon })? {
+    fn delta_whatever_it_takes(&mut self, question: &Question<'_>, epsilon: f64) -> Result<Reading, Error> {
+        if let Some(bound) = self.bound(question, Goal::Delta { epsilon })? {
             return Ok(bound);
         }
-        self.read(Goal::Delta { epsilon }, |side, worst| {
+        self.read(question, Goal::Delta { epsilon }, |side, worst| {
             // A direction that is proven to spend less does not count.
             if let Some(worst) = worst
                 && worst.lower.is_some_and(|lower| side.composed.profile.is_at_most(epsilon, lower))
@@ -166,19 +178,19 @@ impl Prepared<'_> {
         if delta == 0.0 {
             return self.query.epsilon(delta).map(|answer| Reading::from(&answer));
         }
-        let query = self.query;
-        query.limited(
+        let question = self.question()?;
+        question.limited(
             Goal::Epsilon { delta },
-            |_| self.epsilon_whatever_it_takes(delta),
+            |_| self.epsilon_whatever_it_takes(&question, delta),
             |answer| (&answer).into(),
         )
     }
 
-    fn epsilon_whatever_it_takes(&mut self, delta: f64) -> Result<Reading, Error> {
-        if let Some(bound) = self.bound(Goal::Epsilon { delta })? {
+    fn epsilon_whatever_it_takes(&mut self, question: &Question<'_>, delta: f64) -> Result<Reading, Error> {
+        if let Some(bound) = self.bound(question, Goal::Epsilon { delta })? {
             return Ok(bound);
         }
-        self.read(Goal::Epsilon { delta }, |side, worst| {
+        self.read(question, Goal::Epsilon { delta }, |side, worst| {
             // If the worst so far is enough for this direction too, it is the larger one, whatever this one is.
             if let Some(worst) = worst
                 && worst.upper.is_finite()
@@ -192,16 +204,17 @@ impl Prepared<'_> {
     }
 
     /// The reading of a method that composes no profile: bounds by moments and limit theorems are asked for one by one.
-    fn bound(&self, goal: Goal) -> Result<Option<Reading>, Error> {
+    fn bound(&self, question: &Question<'_>, goal: Goal) -> Result<Option<Reading>, Error> {
         if !self.compositions.is_empty() {
             return Ok(None);
         }
-        Ok(self.query.bound(goal)?.map(|answer| Reading::from(&answer)))
+        Ok(question.bound(goal)?.map(|answer| Reading::from(&answer)))
     }
 
     /// The best reading of the compositions at hand, or of one made for this question.
     fn read(
         &mut self,
+        question: &Question<'_>,
         goal: Goal,
         ask: impl Fn(&mut Side, Option<Reading>) -> Reading,
     ) -> Result<Reading, Error> {
@@ -221,7 +234,7 @@ impl Prepared<'_> {
         {
             return Ok(best);
         }
-        let composed = self.query.profiles(goal)?;
+        let composed = question.profiles(goal)?;
         let sides =
             composed.into_iter().map(|composed| Side { composed, roots: Vec::new(), latest: None }).collect();
         let mut composition = Composition { sides, good: 0.0 };

@@ -13,6 +13,7 @@ mod of_pair;
 mod table;
 mod zero_concentrated;
 
+pub(crate) use of_mechanism::has_moments_only;
 pub use of_mechanism::log_moments;
 pub use of_pair::PairMoments;
 pub use table::{InvalidOrder, OrderBound, RenyiTable};

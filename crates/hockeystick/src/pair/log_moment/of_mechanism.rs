@@ -20,6 +20,11 @@ pub fn log_moments(mechanism: &Mechanism, direction: Direction) -> Result<Shared
     }
 }
 
+/// Is nothing but its moments known of the mechanism?
+pub(crate) fn has_moments_only(mechanism: &Mechanism) -> bool {
+    matches!(mechanism, Mechanism::Zcdp(_) | Mechanism::RenyiFile(_))
+}
+
 /// What lists are called in messages, in place of the name of a file.
 const LISTED: &str = "orders and divergences";
 

@@ -1,11 +1,15 @@
 //! Answers from the privacy loss class of a composition.
 
-use super::{Answer, Direction, Error, Goal, Part, no_finite_epsilon, unknown};
+use super::answers::{no_finite_epsilon, unknown};
 use crate::{
     curve::PrivacyProfile,
-    engine::limit::{ComposedClass, Distance, NormalLimit},
-    pair::{SharedPair, dominating_pair},
-    query::{Guarantee, Method, Shortfall, smallest_epsilon},
+    engine::{
+        Goal,
+        limit::{ComposedClass, Distance, NormalLimit},
+    },
+    error::Error,
+    pair::{Direction, Releases, SharedPair},
+    query::{Answer, Guarantee, Method, Shortfall, answer::half_width, smallest_epsilon},
 };
 use hockeystick_numerics::{enclosure::Enclosure, rounding::add_up};
 
@@ -29,15 +33,14 @@ impl Limit {
 
 /// The worse direction.
 pub(super) fn answer(
-    parts: &[Part<'_>],
+    releases: &Releases<'_>,
     directions: &[Direction],
     limit: Limit,
     goal: Goal,
 ) -> Result<Answer, Error> {
     let mut worst: Option<Answer> = None;
     for &direction in directions {
-        let pair = |part: &Part<'_>| Ok((dominating_pair(part.mechanism, direction)?, part.count));
-        let pairs = parts.iter().map(pair).collect::<Result<Vec<_>, Error>>()?;
+        let pairs = releases.pairs(direction)?;
         let class = ComposedClass::compose(&pairs)
             .ok_or(Error::not_applicable(limit.method(), "a loss has no third moment, or is never finite"))?;
         let answer = one_direction(&pairs, class, limit, goal, direction);
@@ -76,7 +79,7 @@ fn one_direction(
             } else {
                 enclosed_epsilon(&profile, delta)
             };
-            let half = super::super::answer::half_width(bounds);
+            let half = half_width(bounds);
             let budget = if half.is_finite() {
                 profile.delta(bounds.upper()).budget.scaled_to(half)
             } else {
