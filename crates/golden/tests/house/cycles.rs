@@ -7,10 +7,9 @@ use crate::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Folders whose cycles are still to be mended. The list may only become shorter.
-const NOT_YET: [&str; 11] = [
+const NOT_YET: [&str; 10] = [
     "campaign/src",
     "cli/src",
-    "hockeystick/src/pair",
     "plot/src",
     "python/src",
     "reproduce/src",

@@ -116,7 +116,8 @@ pub trait Details: DominatingPair {
 
     /// Of the finite loss.
     fn moments(&self) -> Option<Moments> {
-        moments(&[&self.ratio_law()], Some(Unlisted::of(self)))
+        let unlisted = Unlisted::of(self.infinite_mass(), self.vanishing_mass(), self.is_self_dual());
+        moments(&[&self.ratio_law()], Some(unlisted))
     }
 
     /// The loss of an outcome.

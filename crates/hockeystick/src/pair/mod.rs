@@ -15,10 +15,12 @@ mod inner;
 mod laws;
 mod log_moment;
 pub(crate) mod loss_law;
+mod moments_of_mechanism;
 mod no_pair;
 mod noted;
 mod ratio_law;
 mod releases;
+mod replaced;
 mod sampled;
 mod shape;
 mod stretch;
@@ -52,12 +54,12 @@ use dominating::Details;
 pub use dominating::{DominatingPair, SharedPair};
 pub use facts::{Moments, Tails};
 pub use inner::{InnerDistribution, PrivacyLossClass};
-pub(crate) use log_moment::has_moments_only;
 pub use log_moment::{
     InvalidOrder, LogMoment, OrderBound, PairMoments, RenyiTable, SharedMoments, ZeroConcentrated,
-    log_moments,
 };
 pub use loss_law::LossLaw;
+use moments_of_mechanism::has_moments_only;
+pub use moments_of_mechanism::log_moments;
 pub use no_pair::NoPair;
 pub use pair_file::{FilePair, read_pair};
 pub use ratio_law::{
@@ -75,6 +77,7 @@ use crate::{
     error::Error,
     mechanism::{ExponentialForm, Mechanism},
 };
+use replaced::replacing;
 use sampled::{needs_symmetry, poisson, subset};
 
 /// The worst-case pair of `mechanism` in `direction`.
@@ -138,18 +141,6 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
         Direction::Add => Ok(removing.dual()),
         Direction::Replace => replacing(&removing),
     }
-}
-
-/// The pair for replacing a record, which has to dominate in both orders.
-fn replacing(pair: &SharedPair) -> Result<SharedPair, Error> {
-    if pair.is_self_dual() {
-        return Ok(SharedPair::clone(pair));
-    }
-    Err(Error::NotProven {
-        what: "replacing a record for a mechanism whose worst case depends on the direction",
-        reason: "either record may be the worse one, and the pair covers one order only",
-        instead: "use the relation add-remove",
-    })
 }
 
 /// Methods that do without a pair do not help a sampler.

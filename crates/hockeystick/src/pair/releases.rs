@@ -2,7 +2,7 @@
 
 use super::{
     Direction, PairMoments, SharedMoments, SharedPair, composed, dominating_pair, has_moments_only,
-    log_moments,
+    log_moments, replaced::replacing,
 };
 use crate::{
     composition::{self, MAX_COUNT},
@@ -129,7 +129,7 @@ impl<'a> Release<'a> {
             (_, Direction::Add) => Ok(self.pair(Direction::Remove)?.dual()),
             (What::Mechanism(mechanism), _) => dominating_pair(mechanism, direction),
             (What::Pair(_, pair), Direction::Remove) => Ok(Arc::clone(pair)),
-            (What::Pair(_, pair), Direction::Replace) => super::replacing(pair),
+            (What::Pair(_, pair), Direction::Replace) => replacing(pair),
         }
     }
 

@@ -274,7 +274,8 @@ impl Details for DiscreteGaussianPair {
     }
 
     fn moments(&self) -> Option<Moments> {
-        moments(&[&self.listed()], Some(Unlisted::of(self)))
+        let unlisted = Unlisted::of(self.infinite_mass(), self.vanishing_mass(), self.is_self_dual());
+        moments(&[&self.listed()], Some(unlisted))
     }
 
     /// Every outcome within `√(2 log 1/least)` σ of 0 or of `s`; beyond are the tails.

@@ -152,7 +152,8 @@ impl Details for JoinedPair {
     }
 
     fn moments(&self) -> Option<Moments> {
-        moments(&self.parts.each_ref(), Some(Unlisted::of(self)))
+        let unlisted = Unlisted::of(self.infinite_mass(), self.vanishing_mass(), self.is_self_dual());
+        moments(&self.parts.each_ref(), Some(unlisted))
     }
 
     /// Outcomes are counted through the three parts: positive, negative, 0.

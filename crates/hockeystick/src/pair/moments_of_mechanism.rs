@@ -1,13 +1,12 @@
 //! The moments of a mechanism.
 
-use super::{OrderBound, PairMoments, RenyiTable, SharedMoments, ZeroConcentrated};
+use super::{
+    Direction, OrderBound, PairMoments, RenyiTable, SharedMoments, ZeroConcentrated, dominating_pair,
+    two_columns::{self, FileContent, FileError, Row},
+};
 use crate::{
     error::Error,
     mechanism::{Mechanism, RenyiFile, TwoColumns},
-    pair::{
-        Direction, dominating_pair,
-        two_columns::{self, FileContent, FileError, Row},
-    },
 };
 use std::sync::Arc;
 
