@@ -15,8 +15,12 @@ pub type SharedPair = Arc<dyn DominatingPair>;
 /// direction: `H_α(M(D)‖M(D′)) ≤ H_α(P‖Q)` for all `α ≥ 0` ([Zhu22, Def. 7]).
 ///
 /// Implement it for a mechanism of your own, with `D` the data that have the record and `D′` those without it, and ask about
-/// [`Releases`](super::Releases) of it: every engine answers, in both directions. Seven methods say all that is needed; engines derive
-/// the [rest](#impl-dyn+DominatingPair+%2B+'_).
+/// [`Releases`](super::Releases) of it: every engine answers, in both directions. Seven methods say all that is needed.
+///
+/// # Example
+/// ```
+#[doc = include_str!("../../examples/custom_pair.rs")]
+/// ```
 ///
 /// # Guarantee
 /// Every enclosure contains the truth for all real numbers in the argument, round-off included. What answers prove rests on it.

@@ -1,7 +1,12 @@
 //! Worst-case pairs: what the two most distinguishable neighbouring datasets make of a mechanism.
 //!
-//! In: a mechanism and a direction. Out: a [`DominatingPair`] for it.
+//! In: a mechanism and a direction. Out: a [`DominatingPair`] for it, of which [`Releases`] hold those of a composition.
 //! A pair dominates every pair of neighbouring outputs, and dominating pairs compose ([Zhu22, Thm 10]).
+//!
+//! # A mechanism of your own
+//! On finitely many outcomes its pair is a [`DiscretePair`] of [`Atom`]s; of bounds on its profile a [`PiecewisePair`]; otherwise implement
+//! [`DominatingPair`]: it takes [`Tails`], a [`RatioLaw`] of [`Panel`]s with [`Quadratic`] exponents, if there is one, and the masses of
+//! infinite losses. [`poisson`] and [`subset`] sample it, and [`Query::of`](crate::Query::of) asks about [`Releases`] of it.
 //!
 //! # Guarantee
 //! What a pair says of itself is enclosed, and dominates all neighbouring datasets in the direction asked for. What no theorem covers is
@@ -62,15 +67,17 @@ use moments_of_mechanism::has_moments_only;
 pub use moments_of_mechanism::log_moments;
 pub use no_pair::NoPair;
 pub use pair_file::{FilePair, read_pair};
+pub use ratio_law::{Atom, Listing, Outcome, Panel, Preimage, Quadratic, RatioLaw};
+// What only engines ask of a law.
+#[doc(hidden)]
 pub use ratio_law::{
-    AboveCell, AbovePart, Atom, Bulk, BulkBound, CalmPart, Cell, Cut, LARGEST_RISE, LARGEST_TURN,
-    LikelyOutcomes, Line, Listing, LossAt, LossNode, LossRule, Merging, NormalRatio, Outcome, Outside, Panel,
-    Places, Plateau, Portion, Preimage, Quadratic, RatioLaw, Ray, RayPlaces, RiseLaw, RiseNodes, RoughLaw,
-    ShiftedPath, WideNodes, Widths, ZONES, largest, log_bound,
+    AboveCell, AbovePart, Bulk, BulkBound, CalmPart, Cell, Cut, LARGEST_RISE, LARGEST_TURN, LikelyOutcomes,
+    Line, LossAt, LossNode, LossRule, Merging, NormalRatio, Outside, Places, Plateau, Portion, Ray,
+    RayPlaces, RiseLaw, RiseNodes, RoughLaw, ShiftedPath, WideNodes, Widths, ZONES, largest, log_bound,
 };
 pub(crate) use releases::Release;
 pub use releases::Releases;
-pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, LazyPair, PiecewisePair};
+pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, PiecewisePair};
 pub use two_columns::{FileContent, FileError, FileProblem};
 
 use crate::{
@@ -78,7 +85,8 @@ use crate::{
     mechanism::{ExponentialForm, Mechanism},
 };
 use replaced::replacing;
-use sampled::{needs_symmetry, poisson, subset};
+use sampled::needs_symmetry;
+pub use sampled::{poisson, subset};
 
 /// The worst-case pair of `mechanism` in `direction`.
 ///

@@ -35,7 +35,7 @@ pub(in crate::pair) struct Known {
 /// # Guarantee
 /// That of the discrete pair.
 #[derive(Clone, Debug)]
-pub struct LazyPair {
+pub(in crate::pair) struct LazyPair {
     outcomes: Arc<dyn Listed>,
     known: Known,
     all: Arc<OnceLock<DiscretePair>>,
@@ -56,7 +56,7 @@ impl LazyPair {
 
     /// As [`DiscretePair::sampled`].
     #[must_use]
-    pub fn sampled(&self, rate: f64) -> Self {
+    fn sampled(&self, rate: f64) -> Self {
         if rate == 1.0 {
             return self.clone();
         }
