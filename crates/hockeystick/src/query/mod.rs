@@ -36,7 +36,6 @@ pub use ask::Query;
 pub use calibrate::{Calibration, CalibrationError, Family, Function, Outcome, Target, Verdict, calibrate};
 pub use compare::{Compared, Comparison};
 pub use curves::Curves;
-pub use epsilon::smallest_epsilon;
 pub use folded::FoldedParts;
 pub use grid::{even_grid, geometric_grid, whole_grid};
 pub use losses::{LossAtom, LossCell, LossKind, LossShape, LossTail};

@@ -6,7 +6,7 @@
 
 use super::answers::at_most;
 use crate::{
-    curve::{PairProfile, PrivacyProfile},
+    curve::{PairProfile, PrivacyProfile, smallest_epsilon},
     engine::{
         Goal,
         classic::{
@@ -16,7 +16,7 @@ use crate::{
     },
     error::Error,
     pair::{Direction, Release, Releases, SharedMoments, SharedPair},
-    query::{Answer, smallest_epsilon},
+    query::Answer,
 };
 use hockeystick_numerics::{
     enclosure::Enclosure,

@@ -2,14 +2,14 @@
 
 use super::answers::{no_finite_epsilon, unknown};
 use crate::{
-    curve::PrivacyProfile,
+    curve::{PrivacyProfile, smallest_epsilon},
     engine::{
         Goal,
         limit::{ComposedClass, Distance, NormalLimit},
     },
     error::Error,
     pair::{Direction, Releases, SharedPair},
-    query::{Answer, Guarantee, Method, Shortfall, answer::half_width, smallest_epsilon},
+    query::{Answer, Guarantee, Method, Shortfall, answer::half_width},
 };
 use hockeystick_numerics::{enclosure::Enclosure, rounding::add_up};
 
@@ -74,11 +74,13 @@ fn one_direction(
             (value.delta.value(), value.budget, None)
         }
         Goal::Epsilon { delta } => {
-            let (bounds, shortfall) = if limit == Limit::Estimate {
-                smallest_epsilon(&profile, delta)
-            } else {
-                enclosed_epsilon(&profile, delta)
-            };
+            let (bounds, why) = smallest_epsilon(&profile, delta);
+            let shortfall = why.map(|why| match limit {
+                Limit::Estimate => Shortfall::of(why, delta),
+                Limit::BerryEsseen | Limit::Nagaev => {
+                    no_finite_epsilon(delta, profile.mass_at_infinity().value())
+                }
+            });
             let half = half_width(bounds);
             let budget = if half.is_finite() {
                 profile.delta(bounds.upper()).budget.scaled_to(half)
@@ -100,47 +102,4 @@ fn one_direction(
         plans: Vec::new(),
         notes: pairs.iter().flat_map(|(pair, _)| pair.notes()).collect(),
     }
-}
-
-/// `ε(δ)` of a profile that is known to a wide interval only: each end by bisection for the last point that is proven.
-fn enclosed_epsilon(profile: &NormalLimit, target: f64) -> (Enclosure, Option<Shortfall>) {
-    let is_enough = |epsilon: f64| profile.delta(epsilon).delta.is_certainly_at_most(target);
-    let is_too_little = |epsilon: f64| profile.delta(epsilon).delta.is_certainly_above(target);
-    let largest = profile.largest_finite_loss().upper();
-    let upper = first(is_enough, largest);
-    let lower = if is_too_little(0.0) {
-        first(|epsilon| !is_too_little(epsilon), largest).map(f64::next_down)
-    } else {
-        Some(0.0)
-    };
-    // Where nothing is known to be enough, all that is too little still is.
-    let lower = lower.unwrap_or(0.0).max(0.0);
-    let lower = if is_too_little(lower) { lower } else { 0.0 };
-    match upper {
-        Some(upper) => (Enclosure::new(lower.min(upper), upper), None),
-        None => {
-            let infinite = profile.mass_at_infinity().value();
-            (Enclosure::new(lower, f64::INFINITY), Some(no_finite_epsilon(target, infinite)))
-        }
-    }
-}
-
-/// About the smallest ε, up to `largest`, at which `holds`: if it holds somewhere and from there on. It holds there.
-fn first(holds: impl Fn(f64) -> bool, largest: f64) -> Option<f64> {
-    if holds(0.0) {
-        return Some(0.0);
-    }
-    let mut high = largest.min(1e-6);
-    while !holds(high) {
-        if high >= largest || high > 1e300 {
-            return None;
-        }
-        high = (high * 8.0).min(largest);
-    }
-    let mut low = if high <= 1e-6 { 0.0 } else { high / 8.0 };
-    for _ in 0..60 {
-        let middle = 0.5 * (low + high);
-        if holds(middle) { high = middle } else { low = middle }
-    }
-    Some(high)
 }
