@@ -7,12 +7,8 @@ use crate::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Folders whose cycles are still to be mended. The list may only become shorter.
-const NOT_YET: [&str; 10] = [
+const NOT_YET: [&str; 6] = [
     "campaign/src",
-    "cli/src",
-    "plot/src",
-    "python/src",
-    "reproduce/src",
     "hockeystick/src/engine/characteristic",
     "hockeystick/src/engine/contour",
     "hockeystick/src/engine/lattice",
@@ -21,7 +17,8 @@ const NOT_YET: [&str; 10] = [
 ];
 
 /// Names that lead back by their nature: the file that defines each, and why.
-const RECURSIVE: [(&str, &str, &str); 2] = [
+const RECURSIVE: [(&str, &str, &str); 3] = [
+    ("expression", "Expression", "in Python, parameters of a sampler are expressions"),
     ("mechanism/catalogue", "Mechanism", "samplers and compositions hold mechanisms"),
     (
         "pair",
