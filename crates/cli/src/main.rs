@@ -11,6 +11,7 @@ mod plot;
 mod progress;
 mod release;
 mod report;
+mod shortest;
 mod sides;
 mod signature;
 mod statement;

@@ -1,6 +1,6 @@
 //! What a statement is signed with: whom it protects, which version made it, and of which input.
 
-use crate::report::shortest;
+use crate::shortest::shortest;
 use hockeystick::mechanism::{Mechanism, Relation};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;

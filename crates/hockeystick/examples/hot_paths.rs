@@ -38,6 +38,8 @@ const PATHS: &[Path] = &[
     ("lattice answering, 10^4 steps", || answer_lattice(10_000)),
     ("a transform of the length for 10^4 steps", || transform(10_000)),
     ("lattice of 12 mechanisms", mechanisms),
+    ("epsilon of sampled discrete noise", epsilon_of_discrete_noise),
+    ("delta of mixed releases", delta_of_mixed_releases),
     ("parser", parser),
     ("accountant step", accountant_step),
 ];
@@ -160,6 +162,21 @@ fn mechanisms() -> Box<dyn FnMut()> {
     let pairs = pairs(&mechanism(&terms.join(" + ")));
     Box::new(move || {
         black_box(Lattice::compose(&pairs, GOAL, 1e-4, Discretisation::ConnectTheDots).expect("it fits"));
+    })
+}
+
+/// A plain question, with all that stands before and behind the engine.
+fn epsilon_of_discrete_noise() -> Box<dyn FnMut()> {
+    let releases = mechanism("poisson(discrete_gaussian(sigma=20), rate=0.01) * 1000");
+    Box::new(move || {
+        black_box(hockeystick::epsilon(&releases, 1e-5).expect("an answer"));
+    })
+}
+
+fn delta_of_mixed_releases() -> Box<dyn FnMut()> {
+    let releases = mechanism("gaussian(sigma=5) * 8 + laplace(scale=20) * 3 + binomial(n=1000) * 2");
+    Box::new(move || {
+        black_box(hockeystick::delta(&releases, 1.0).expect("an answer"));
     })
 }
 

@@ -21,6 +21,8 @@ pub struct Part<'a> {
 /// # Guarantee
 /// `repeat(M, k)` and `M + M + … + M` give parts with the same totals; for an `M` that is not itself composed, the same parts.
 pub fn parts(mechanism: &Mechanism) -> Result<Vec<Part<'_>>, Error> {
+    #[cfg(test)]
+    crate::counted::note("parts", mechanism);
     mechanism.validate()?;
     let mut parts: Vec<Part<'_>> = Vec::new();
     let mut pending = vec![Part { mechanism, count: 1 }];

@@ -37,8 +37,6 @@ pub mod composition;
 
 pub mod pair;
 
-mod sampling;
-
 pub mod curve;
 
 pub mod engine;
@@ -46,6 +44,9 @@ pub mod engine;
 pub mod plan;
 
 pub mod query;
+
+#[cfg(test)]
+mod counted;
 
 mod two_threads;
 

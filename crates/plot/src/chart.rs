@@ -1,6 +1,6 @@
 //! What a chart shows.
 
-use crate::{Axis, NotDrawn, layout, png, svg, terminal};
+use crate::Axis;
 
 /// How a series is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -114,21 +114,5 @@ impl Chart {
     pub fn series(mut self, series: Series) -> Self {
         self.series.push(series);
         self
-    }
-
-    /// As a vector drawing.
-    pub fn svg(&self) -> String {
-        svg::write(&layout::shapes(self))
-    }
-
-    /// As pixels, at twice the resolution of a screen.
-    pub fn png(&self) -> Result<Vec<u8>, NotDrawn> {
-        png::write(&layout::shapes(self))
-    }
-
-    /// As characters, `columns` wide and `rows` high, labels included, and a legend below. Where there are several series, each has a
-    /// character of its own.
-    pub fn terminal(&self, columns: usize, rows: usize) -> String {
-        terminal::write(self, columns, rows)
     }
 }

@@ -11,6 +11,7 @@
 
 mod axis;
 mod chart;
+mod drawn;
 mod layout;
 mod letters;
 mod palette;

@@ -34,7 +34,7 @@ impl Claim {
         otherwise: &'static str,
     ) -> Self {
         let verdict = if (from..=to).contains(&found) { Verdict::Holds } else { Verdict::Differs(otherwise) };
-        Self { text, printed, found, shown: crate::write::digits(found, 4), verdict }
+        Self { text, printed, found, shown: crate::digits::digits(found, 4), verdict }
     }
 
     /// Written otherwise on a page.

@@ -8,6 +8,7 @@
 
 mod asked;
 mod claim;
+mod digits;
 mod drawn;
 mod failure;
 mod figure;

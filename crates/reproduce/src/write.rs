@@ -1,6 +1,6 @@
 //! Figures as pages, charts and tables.
 
-use crate::{Claim, Entry, Figure, Paper, Source, Verdict};
+use crate::{Claim, Entry, Figure, Paper, Source, Verdict, digits::digits};
 use hockeystick_plot::Sheet;
 
 /// A paper with the figures of it that were drawn.
@@ -11,14 +11,7 @@ pub struct Document<'a> {
     pub figures: Vec<(&'a Entry, Figure)>,
 }
 
-/// A number with so many significant digits, as short as they allow.
-pub(crate) fn digits(value: f64, digits: usize) -> String {
-    let rounded: f64 = format!("{value:.*e}", digits.max(1) - 1).parse().unwrap_or(value);
-    let size = rounded.abs();
-    if rounded == 0.0 || (1e-4..1e7).contains(&size) { format!("{rounded}") } else { format!("{rounded:e}") }
-}
-
-/// The same, but never below or never above the number: what is written of a bound is one.
+/// A number with so many significant digits, but never below or never above it: what is written of a bound is one.
 fn outward(value: f64, most: usize, is_upper: bool) -> String {
     let text = format!("{value:.*e}", most - 1);
     let rounded: f64 = text.parse().unwrap_or(value);

@@ -12,22 +12,17 @@ mod explain;
 mod losses;
 mod mechanisms;
 mod named;
+mod outcome;
 mod reproduce;
 mod risk;
 mod run;
 mod shell;
 mod sweep;
 
-use crate::failure::Failure;
+pub(crate) use outcome::Outcome;
 
-/// What a command has to say.
-#[derive(Debug)]
-pub(crate) struct Outcome {
-    /// For standard output.
-    pub(crate) text: String,
-    /// Why this is not what was asked for, if it is not.
-    pub(crate) shortfall: Option<String>,
-}
+use crate::failure::Failure;
+use clap::CommandFactory;
 
 /// How much privacy do these mechanisms spend?
 ///
@@ -78,8 +73,8 @@ impl CommandLine {
             Command::Sweep(sweep) => sweep.run(),
             Command::Reproduce(reproduce) => reproduce.run(),
             Command::Mechanisms(mechanisms) => mechanisms.run(),
-            Command::Completions(completions) => Ok(completions.run()),
-            Command::Man(man) => man.run(),
+            Command::Completions(completions) => Ok(completions.run(CommandLine::command())),
+            Command::Man(man) => man.run(CommandLine::command()),
         }
     }
 }
@@ -87,7 +82,6 @@ impl CommandLine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_arguments_are_consistent() {

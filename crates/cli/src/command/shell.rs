@@ -1,8 +1,7 @@
 //! `hockeystick completions` and `hockeystick man`: what a package needs.
 
-use super::{CommandLine, Outcome};
+use super::Outcome;
 use crate::failure::Failure;
-use clap::CommandFactory;
 use clap_mangen::roff::{Roff, bold, roman};
 use std::io;
 
@@ -25,24 +24,24 @@ pub(super) struct Man {}
 const MAN_EXAMPLES: &str = include_str!("examples/man.txt");
 
 impl Completions {
-    pub(super) fn run(&self) -> Outcome {
+    pub(super) fn run(&self, mut command: clap::Command) -> Outcome {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut CommandLine::command(), "hockeystick", &mut script);
+        clap_complete::generate(self.shell, &mut command, "hockeystick", &mut script);
         Outcome { text: String::from_utf8_lossy(&script).trim_end().to_owned(), shortfall: None }
     }
 }
 
 impl Man {
-    pub(super) fn run(&self) -> Result<Outcome, Failure> {
+    pub(super) fn run(&self, command: clap::Command) -> Result<Outcome, Failure> {
         let mut page = Vec::new();
-        write(&mut page).map_err(|error| Failure::Request(format!("the page cannot be made: {error}")))?;
+        write(&mut page, command)
+            .map_err(|error| Failure::Request(format!("the page cannot be made: {error}")))?;
         Ok(Outcome { text: String::from_utf8_lossy(&page).trim_end().to_owned(), shortfall: None })
     }
 }
 
 /// One page for all commands: each has a section, whose parts are subsections.
-fn write(page: &mut Vec<u8>) -> io::Result<()> {
-    let mut command = CommandLine::command();
+fn write(page: &mut Vec<u8>, mut command: clap::Command) -> io::Result<()> {
     command.build();
     let man = clap_mangen::Man::new(command.clone());
     man.render_title(page)?;

@@ -1,7 +1,7 @@
 //! The report of δ or ε: the interval, then what it rests on.
 
-use super::{Answered, Asked, Fact, Page, Report, csv, shown};
-use crate::{excerpt::clipped, signature::Signature};
+use super::{Answered, Asked, Fact, Page, Report, csv, shortest, shown};
+use crate::signature::Signature;
 use hockeystick::{
     Answer,
     mechanism::{Mechanism, Relation},
@@ -9,9 +9,6 @@ use hockeystick::{
 };
 use hockeystick_digits::Notation;
 use std::time::Duration;
-
-/// A longer expression loses its middle here; JSON and CSV have all of it.
-const LONGEST_EXPRESSION: usize = 300;
 
 /// An answer and its question.
 #[derive(Debug, serde::Serialize)]
@@ -146,17 +143,6 @@ impl Report for AnswerReport {
         }
         csv::row(fields)
     }
-}
-
-/// The expression that was answered.
-pub(crate) fn expression(text: &str) -> Fact {
-    Fact::value("expression", clipped(text, LONGEST_EXPRESSION))
-}
-
-/// The fewest digits that read back as the same double.
-pub(crate) fn shortest(value: f64) -> String {
-    let text = format!("{value:?}");
-    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
 #[cfg(test)]

@@ -4,13 +4,16 @@ mod answer;
 mod answered;
 mod comparison;
 pub(crate) mod csv;
+mod expression;
 pub(crate) mod json;
 mod page;
 mod wrap;
 
-pub(crate) use answer::{AnswerReport, expression, shortest};
+pub(crate) use crate::shortest::shortest;
+pub(crate) use answer::AnswerReport;
 pub(crate) use answered::{Answered, Asked, Traced, causes};
 pub(crate) use comparison::ComparisonReport;
+pub(crate) use expression::expression;
 pub(crate) use page::{Fact, Page, Table};
 
 use crate::style::Style;

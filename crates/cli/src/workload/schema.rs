@@ -1,8 +1,8 @@
 //! Nodes as a workload: which keys there are, and what they may hold.
 
 use super::{
-    Ask, Goal, Group, Workload, Written,
     node::{Entry, Misplaced, Node, Value},
+    parts::{Ask, Goal, Group, Workload, Written},
 };
 use crate::visible::visible;
 use hockeystick::{

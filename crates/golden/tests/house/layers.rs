@@ -4,12 +4,10 @@ use crate::source::{Source, root, sources};
 use std::{collections::BTreeSet, fs};
 
 /// The modules of the library, and what each may name of the others. Dependencies point left only.
-const MODULES: [(&str, &[&str]); 8] = [
+const MODULES: [(&str, &[&str]); 7] = [
     ("mechanism", &[]),
     ("composition", &["error", "mechanism"]),
-    // A sampler stands inside expressions and works on pairs.
-    ("pair", &["error", "mechanism", "composition", "sampling"]),
-    ("sampling", &["error", "pair"]),
+    ("pair", &["error", "mechanism", "composition"]),
     ("curve", &["pair"]),
     ("engine", &["error", "composition", "pair", "curve"]),
     ("plan", &["error", "mechanism", "composition", "pair", "curve", "engine"]),

@@ -1,8 +1,24 @@
 //! Named values on their way into a constructor.
 
-use super::described::{Kind, Parameter, Presence, Value};
-use super::text::{closest, listed, quoted};
-use super::{Entry, Files, InvalidParameter, Mechanism};
+use super::words::{closest, listed, quoted};
+use super::{Files, InvalidParameter, Kind, Mechanism, Parameter, Presence, Value};
+
+/// What the catalogue says about one mechanism.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Entry {
+    /// The name in text and JSON.
+    pub name: &'static str,
+    /// One line on what the mechanism does.
+    pub meaning: &'static str,
+    /// The worst-case pair that stands for it, with its source.
+    pub pair: &'static str,
+    /// An expression that uses it.
+    pub example: &'static str,
+    /// The parameters, in the order in which they are printed.
+    pub parameters: &'static [Parameter],
+    pub(super) build: fn(&mut Arguments) -> Result<Mechanism, ArgumentError>,
+}
 
 /// Named values that do not make a mechanism.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

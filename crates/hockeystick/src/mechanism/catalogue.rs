@@ -1,9 +1,10 @@
 //! The list of all mechanisms, in the order of documentation: the one place that maps names to types.
 
-use super::arguments::did_you_mean;
+use super::arguments::{Entry, did_you_mean};
 use super::check::{Subject, WHOLE, whole_from_double};
-use super::json::COMPOSE;
-use super::text::{Shortest, closest, listed, quoted};
+use super::compose::COMPOSE;
+use super::decimal::Shortest;
+use super::words::{closest, listed, quoted};
 use super::{
     ApproximateDp, ArgumentError, Arguments, Binomial, Compose, Described, DiscreteGaussian, DiscreteLaplace,
     Exponential, Gaussian, GaussianMixture, GaussianVariance, Gdp, KRandomizedResponse, Kind, Laplace,
@@ -11,23 +12,6 @@ use super::{
     ReportNoisyMax, Skellam, SparseVector, Stability, Staircase, Subset, TruncatedGaussian, TruncatedLaplace,
     Uniform, Value, Zcdp,
 };
-
-/// What the catalogue says about one mechanism.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Entry {
-    /// The name in text and JSON.
-    pub name: &'static str,
-    /// One line on what the mechanism does.
-    pub meaning: &'static str,
-    /// The worst-case pair that stands for it, with its source.
-    pub pair: &'static str,
-    /// An expression that uses it.
-    pub example: &'static str,
-    /// The parameters, in the order in which they are printed.
-    pub parameters: &'static [Parameter],
-    pub(super) build: fn(&mut Arguments) -> Result<Mechanism, ArgumentError>,
-}
 
 /// How a mechanism is written down.
 pub(super) enum Written<'a> {

@@ -1,27 +1,7 @@
-//! Checks shared by the constructors, and the error they give.
+//! Checks shared by the constructors.
 
-use super::text::Shortest;
-use super::{Described, Entry, Parameter};
-
-/// The largest count and the largest whole parameter, 10¹⁵: every whole number up to it is a double.
-pub const MAX_COUNT: u64 = 1_000_000_000_000_000;
-
-/// A parameter outside its range.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{mechanism}: {parameter} is {value}, but must be {allowed}; {cure}")]
-#[non_exhaustive]
-pub struct InvalidParameter {
-    /// The mechanism, by its name in text form.
-    pub mechanism: &'static str,
-    /// The parameter, by its name in text form.
-    pub parameter: &'static str,
-    /// The value that was given.
-    pub value: String,
-    /// What the parameter may be.
-    pub allowed: String,
-    /// What to do about it.
-    pub cure: String,
-}
+use super::decimal::Shortest;
+use super::{Described, Entry, InvalidParameter, MAX_COUNT, Parameter};
 
 /// What a whole parameter may be, where its own range is not known.
 pub(super) const WHOLE: &str = "a whole number up to 10^15";

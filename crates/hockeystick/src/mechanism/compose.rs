@@ -4,6 +4,9 @@ use std::ops::Deref;
 
 use super::Mechanism;
 
+/// The name of a composition in JSON, whose value is an array.
+pub(super) const COMPOSE: &str = "compose";
+
 /// Two or more mechanisms run on the same data, each allowed to see the answers of those before it.
 ///
 /// Composition is associative, so a composition never directly contains another: it derefs to the flat list.

@@ -1,6 +1,5 @@
 //! Where the files are that expressions name.
 
-use super::{Mechanism, ParseError, Template, text};
 use std::{
     fmt,
     path::{Path, PathBuf},
@@ -47,16 +46,6 @@ impl Files {
     #[must_use]
     pub fn with_paths_as_written(self) -> Self {
         Self { base: None, ..self }
-    }
-
-    /// Reads an expression.
-    pub fn mechanism(&self, text: &str) -> Result<Mechanism, ParseError> {
-        text::mechanism(text, self)
-    }
-
-    /// Reads an expression with one `?`.
-    pub fn template(&self, text: &str) -> Result<Template, ParseError> {
-        Template::read(text, self)
     }
 
     /// The file that a name stands for.

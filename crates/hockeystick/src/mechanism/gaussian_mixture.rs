@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::text::Shortest;
+use super::decimal::Shortest;
 use super::{ArgumentError, Arguments, Described, InvalidParameter, Kind, Parameter, Value, check};
 
 /// How far the sum of the weights may be from 1: decimal weights rarely sum to 1 exactly.

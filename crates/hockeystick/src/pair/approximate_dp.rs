@@ -10,30 +10,20 @@ use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
 use std::sync::Arc;
 
 /// With probability δ the outcome gives the input away; otherwise the loss is `±ε` with odds `e^ε : 1`
-/// ([KOV15, Thm 3.3]; [Sommer19, Example 1]).
-pub(super) fn loss_law(dp: &ApproximateDp) -> LossLaw {
-    LossLaw::TwoPoint { xi: Ball::from(dp.epsilon()), at_infinity: dp.delta() }
-}
-
-/// Selection mechanisms for which ε-DP is all that is proven.
-pub(super) fn pure(epsilon: f64) -> LossLaw {
-    LossLaw::TwoPoint { xi: Ball::from(epsilon), at_infinity: 0.0 }
-}
-
-/// Two outcomes with the losses `±ε`, and a mass of δ that only `P` and only `Q` can produce.
+/// ([KOV15, Thm 3.3]; [Sommer19, Example 1]). Two outcomes, and a mass of δ that only `P` and only `Q` can produce.
 pub(super) fn pair(dp: &ApproximateDp) -> Result<SharedPair, Error> {
-    of(dp.epsilon(), dp.delta(), loss_law(dp))
+    of(dp.epsilon(), dp.delta())
 }
 
-/// The pair of an ε-DP mechanism.
+/// The pair of selection mechanisms for which ε-DP is all that is proven.
 pub(super) fn pure_pair(epsilon: f64) -> Result<SharedPair, Error> {
-    of(epsilon, 0.0, pure(epsilon))
+    of(epsilon, 0.0)
 }
 
-fn of(epsilon: f64, delta: f64, law: LossLaw) -> Result<SharedPair, Error> {
+fn of(epsilon: f64, delta: f64) -> Result<SharedPair, Error> {
     let xi = Ball::from(epsilon);
     let finite = Ball::ONE - Ball::from(delta);
     let atoms = two_sided(xi, finite * logistic(xi), finite * logistic(-xi)).to_vec();
     let only = Enclosure::point(delta);
-    Ok(Arc::new(DiscretePair::new(atoms, only, only)?.with_law(law)))
+    Ok(Arc::new(DiscretePair::new(atoms, only, only)?.with_law(LossLaw::TwoPoint { xi, at_infinity: delta })))
 }

@@ -1,52 +1,58 @@
 //! Pairs of compositions: products that stay pairs, which is what a sampler needs.
 
 use super::{
-    Direction, LossLaw, SharedPair, dominating_pair,
+    LossLaw, SharedPair,
     gaussian::NormalPair,
     noted::Noted,
-    shape::{BEFORE_MERGING, ShiftedPair},
+    shape::{BEFORE_MERGING, DiscretePair, ShiftedPair},
 };
-use crate::{
-    composition::{self, Part},
-    error::Error,
-    mechanism::Mechanism,
-};
+use crate::{error::Error, mechanism::Mechanism};
 use hockeystick_numerics::ball::Ball;
 use std::sync::Arc;
 
 /// The pair of a composition, `(P₁ × P₂ × …, Q₁ × Q₂ × …)` ([Zhu22, Thm 10]), where it has a form of its own: normal losses
-/// with each other, and anything with losses that take finitely many values.
-pub(crate) fn pair(mechanism: &Mechanism, direction: Direction) -> Result<SharedPair, Error> {
-    let refused = || Error::NotSampled {
+/// with each other, and anything with losses that take finitely many values. Each factor with its number of uses.
+pub(super) fn product(factors: &[(SharedPair, u64)]) -> Option<SharedPair> {
+    let mut normal: Option<Ball> = None;
+    // Discrete pairs with each other: that leaves one sum, not sums of sums, and many of them are soon too much.
+    let mut discrete: Option<SharedPair> = None;
+    let mut others: Vec<SharedPair> = Vec::new();
+    for (pair, count) in factors {
+        if let Some(LossLaw::Normal { mu_squared }) = pair.loss_law() {
+            let all = mu_squared * Ball::from(*count);
+            normal = Some(normal.map_or(all, |sum| sum + all));
+            continue;
+        }
+        let power = power(Arc::clone(pair), *count)?;
+        if power.all_outcomes().is_none() {
+            others.push(power);
+        } else {
+            discrete = Some(match discrete {
+                Some(product) => multiply(product, power)?,
+                None => power,
+            });
+        }
+    }
+    let normal = normal.map(|mu_squared| -> SharedPair { Arc::new(NormalPair::new(mu_squared)) });
+    let mut factors = discrete.into_iter().chain(others).chain(normal);
+    let first = factors.next()?;
+    factors.try_fold(first, multiply)
+}
+
+/// Why a sampler refuses a composition that has no pair of its own.
+pub(super) fn not_sampled(mechanism: &Mechanism) -> Error {
+    Error::NotSampled {
         mechanism: mechanism.to_string(),
         reason: "a sampler needs one worst-case pair, and of compositions that is known for Gaussians with each other and for \
                  anything with discrete mechanisms",
         instead: "leave out the sampler, which gives a larger answer that holds for the sample, too; or sample each part by \
                   itself, if each draws a sample of its own",
-    };
-    let mut normal: Option<Ball> = None;
-    let mut others: Vec<SharedPair> = Vec::new();
-    for Part { mechanism, count } in composition::parts(mechanism)? {
-        let pair = dominating_pair(mechanism, direction)?;
-        match pair.loss_law() {
-            Some(LossLaw::Normal { mu_squared }) => {
-                let all = mu_squared * Ball::from(count);
-                normal = Some(normal.map_or(all, |sum| sum + all));
-            }
-            _ => others.push(power(pair, count).ok_or_else(refused)?),
-        }
     }
-    let normal = normal.map(|mu_squared| -> SharedPair { Arc::new(NormalPair::new(mu_squared)) });
-    // Discrete pairs with each other first: that leaves one sum, not sums of sums.
-    others.sort_by_key(|pair| pair.as_discrete().is_none());
-    let mut factors = others.into_iter().chain(normal);
-    let first = factors.next().ok_or_else(refused)?;
-    factors.try_fold(first, |product, factor| multiply(product, factor).ok_or_else(refused))
 }
 
 /// The pair composed with itself, by repeated squaring.
 fn power(pair: SharedPair, count: u64) -> Option<SharedPair> {
-    if pair.as_discrete().is_some_and(|discrete| is_too_much(discrete.atoms().len(), count)) {
+    if pair.all_outcomes().is_some_and(|outcomes| is_too_much(outcomes.len(), count)) {
         return None;
     }
     let mut square = pair;
@@ -89,8 +95,8 @@ fn is_too_much(losses: usize, count: u64) -> bool {
 }
 
 fn multiply(a: SharedPair, b: SharedPair) -> Option<SharedPair> {
-    if let (Some(first), Some(second)) = (a.as_discrete(), b.as_discrete()) {
-        let product: SharedPair = Arc::new(first.product(second, MOST_OUTCOMES).ok()?);
+    if let Some(product) = DiscretePair::product_of(&*a, &*b, MOST_OUTCOMES) {
+        let product: SharedPair = Arc::new(product.ok()?);
         let notes = [a.notes(), b.notes()].concat();
         return Some(if notes.is_empty() {
             product

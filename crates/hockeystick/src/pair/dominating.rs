@@ -1,7 +1,7 @@
-//! The pair interface: everything an engine may ask of a worst-case pair.
+//! The pair interface: what the author of a worst-case pair says of it, and what engines ask.
 
 use super::{
-    DiscretePair, InnerDistribution, LazyPair, LikelyOutcomes, LossLaw, Merging, Outcome, Preimage, RatioLaw,
+    Atom, LikelyOutcomes, LossLaw, Merging, Moments, Outcome, Preimage, RatioLaw, Tails,
     ratio_law::{Unlisted, moments},
 };
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
@@ -11,34 +11,19 @@ use std::{fmt, ops::RangeInclusive, sync::Arc};
 /// A shared pair.
 pub type SharedPair = Arc<dyn DominatingPair>;
 
-/// How likely the loss exceeds a threshold, under `P` and under `Q`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Tails {
-    /// `P(L > ε)`, infinite losses included.
-    pub p: Probability,
-    /// `Q(L > ε)`.
-    pub q: Probability,
-}
-
-/// Moments of the finite part of the loss under `P`, conditioned on being finite.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Moments {
-    /// `E L`.
-    pub mean: Enclosure,
-    /// `E (L − E L)²`.
-    pub variance: Enclosure,
-    /// `E |L − E L|³`.
-    pub third_absolute: Enclosure,
-}
-
 /// A pair `(P, Q)` of probability laws, with the privacy loss `L = log dP/dQ`, that dominates a mechanism in one
 /// direction: `H_α(M(D)‖M(D′)) ≤ H_α(P‖Q)` for all `α ≥ 0` ([Zhu22, Def. 7]).
 ///
-/// Implement it to account for a mechanism of your own: `examples/custom_pair.rs` does so for logistic noise, composes it and
-/// asks for ε.
+/// Implement it for a mechanism of your own, with `D` the data that have the record and `D′` those without it, and ask about
+/// [`Releases`](super::Releases) of it: every engine answers, in both directions. Seven methods say all that is needed.
+///
+/// # Example
+/// ```
+#[doc = include_str!("../../examples/custom_pair.rs")]
+/// ```
 ///
 /// # Guarantee
-/// Every enclosure contains the truth for all real numbers in the argument, round-off included.
+/// Every enclosure contains the truth for all real numbers in the argument, round-off included. What answers prove rests on it.
 pub trait DominatingPair: fmt::Debug + Send + Sync {
     /// `H_α(P‖Q) = E_Q[(dP/dQ − α)₊] + P(L = ∞)` at `α = e^ε`, for any real `ε`.
     fn delta(&self, epsilon: Ball) -> Probability;
@@ -61,6 +46,57 @@ pub trait DominatingPair: fmt::Debug + Send + Sync {
     /// listed: answers then rest on `delta` and `tails`.
     fn ratio_law(&self) -> RatioLaw;
 
+    /// The same pair with `P` and `Q` swapped.
+    fn dual(&self) -> SharedPair;
+
+    /// Are `(P, Q)` and `(Q, P)` equivalent? Then the pair dominates for a symmetric relation if it does in one direction.
+    fn is_self_dual(&self) -> bool {
+        false
+    }
+
+    /// `M(z) = E_P[e^{zL}; |L| < ∞] = ∫ p^{1+z} q^{−z}`, or `None` if `z` is outside the strip where it exists. It is integrated, unless you
+    /// know it in closed form.
+    fn mgf(&self, z: Complex<f64>) -> Option<Disc> {
+        self.ratio_law().mgf(z)
+    }
+
+    /// What whoever reads an answer should know about how the pair came about: a file whose probabilities did not add up,
+    /// say.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// More than that, of pairs of this library: closed forms and lists.
+    #[doc(hidden)]
+    fn details(&self) -> Option<&dyn Details> {
+        None
+    }
+}
+
+/// What engines ask of a pair. It follows from the pair itself, unless a closed form or a list says it better.
+///
+/// It cannot be named outside of the library: who writes a pair need not know of it.
+pub trait Details: DominatingPair {
+    /// The law of the loss, if it is one of those that compose in closed form. Then the pair is its own dual.
+    fn loss_law(&self) -> Option<LossLaw> {
+        None
+    }
+
+    /// All outcomes, if there are finitely many and all of them are known: then compositions are exact.
+    fn all_outcomes(&self) -> Option<&[Atom]> {
+        None
+    }
+
+    /// The pair of a Poisson sample, if it has a form of its own.
+    fn sampled(&self, _rate: f64) -> Option<SharedPair> {
+        None
+    }
+
+    /// Laws whose moments add up to those of the pair: one, unless the pair is joined from halves of others.
+    fn ratio_laws(&self) -> Vec<RatioLaw> {
+        vec![self.ratio_law()]
+    }
+
     /// The outcomes that matter if those with less than about `e^least` of both `P` and `Q` do not: with fewer to list, that is faster.
     fn likely_outcomes(&self, _least: f64) -> LikelyOutcomes {
         LikelyOutcomes::all(self.ratio_laws())
@@ -72,77 +108,136 @@ pub trait DominatingPair: fmt::Debug + Send + Sync {
         self.likely_outcomes(least).merged(merging)
     }
 
-    /// Laws whose moments add up to those of the pair: one, unless the pair is joined from halves of others.
-    fn ratio_laws(&self) -> Vec<RatioLaw> {
-        vec![self.ratio_law()]
-    }
-
-    /// The same pair with `P` and `Q` swapped.
-    fn dual(&self) -> SharedPair;
-
-    /// The law of the loss, if it is one of those that compose in closed form.
-    fn loss_law(&self) -> Option<LossLaw> {
-        None
-    }
-
-    /// Are `(P, Q)` and `(Q, P)` equivalent? Then the pair dominates for a symmetric relation if it does in one direction.
-    fn is_self_dual(&self) -> bool {
-        self.loss_law().is_some()
-    }
-
-    /// The outcomes, if there are finitely many and all of them are known: then compositions and samples are exact.
-    fn as_discrete(&self) -> Option<&DiscretePair> {
-        None
-    }
-
-    /// The same pair, if it has not listed them yet.
-    fn as_lazy(&self) -> Option<&LazyPair> {
-        None
-    }
-
-    /// `M(z) = E_P[e^{zL}; |L| < ∞] = ∫ p^{1+z} q^{−z}`, or `None` if `z` is outside the strip where it exists.
-    fn mgf(&self, z: Complex<f64>) -> Option<Disc> {
-        self.ratio_law().mgf(z)
-    }
-
     /// `log M(λ)` for real λ, where it has a closed form although the law of the loss has none.
     fn log_moment(&self, _lambda: f64) -> Option<Enclosure> {
         None
     }
 
-    /// The open interval of `Re z` in which `M` exists; it contains `(−1, 0)`.
+    /// Where `M` exists.
     fn strip(&self) -> (f64, f64) {
         self.ratio_law().strip()
     }
 
-    /// Mean, variance and third absolute central moment of the finite loss; `None` if no loss is finite or a moment does
-    /// not exist.
+    /// Of the finite loss.
     fn moments(&self) -> Option<Moments> {
-        moments(&[&self.ratio_law()], Some(Unlisted::of(self)))
+        let unlisted = Unlisted::of(self.infinite_mass(), self.vanishing_mass(), self.is_self_dual());
+        moments(&[&self.ratio_law()], Some(unlisted))
     }
 
-    /// The loss of an outcome of the [`ratio_law`](Self::ratio_law): an atom by its index, a point of a panel by its
-    /// coordinate. `None` if there is no such outcome.
+    /// The loss of an outcome.
     fn loss(&self, outcome: Outcome) -> Option<Enclosure> {
         self.ratio_law().loss(outcome)
     }
 
-    /// The outcomes with this loss, the inverse of [`loss`](Self::loss): each set contains all of them that it could, as narrow
-    /// as round-off permits. `None` if outcomes are not listed.
+    /// The outcomes with this loss.
     fn outcomes(&self, loss: f64) -> Option<Vec<Preimage>> {
         self.ratio_law().outcomes(loss)
     }
+}
 
-    /// What whoever reads an answer should know about how the pair came about: a file whose probabilities did not add up,
-    /// say.
-    fn notes(&self) -> Vec<String> {
-        Vec::new()
+/// A pair of which no details are known but what follows from it.
+#[derive(Debug)]
+struct Derived<'a>(&'a dyn DominatingPair);
+
+impl DominatingPair for Derived<'_> {
+    fn delta(&self, epsilon: Ball) -> Probability {
+        self.0.delta(epsilon)
+    }
+
+    fn tails(&self, epsilon: Ball) -> Tails {
+        self.0.tails(epsilon)
+    }
+
+    fn infinite_mass(&self) -> Probability {
+        self.0.infinite_mass()
+    }
+
+    fn vanishing_mass(&self) -> Probability {
+        self.0.vanishing_mass()
+    }
+
+    fn finite_losses(&self) -> RangeInclusive<Enclosure> {
+        self.0.finite_losses()
+    }
+
+    fn ratio_law(&self) -> RatioLaw {
+        self.0.ratio_law()
+    }
+
+    fn dual(&self) -> SharedPair {
+        self.0.dual()
+    }
+
+    fn is_self_dual(&self) -> bool {
+        self.0.is_self_dual()
+    }
+
+    fn mgf(&self, z: Complex<f64>) -> Option<Disc> {
+        self.0.mgf(z)
     }
 }
 
+impl Details for Derived<'_> {}
+
+/// What follows from a pair. Pairs of this library may know it in closed form.
 impl dyn DominatingPair + '_ {
-    /// The finite part of the loss under `P`, normalised. Of a pair whose type is known: [`InnerDistribution::of`].
-    pub fn inner(&self) -> InnerDistribution<'_> {
-        InnerDistribution::of(self)
+    fn ask<Told>(&self, question: impl FnOnce(&dyn Details) -> Told) -> Told {
+        match self.details() {
+            Some(details) => question(details),
+            None => question(&Derived(self)),
+        }
+    }
+
+    /// The open interval of `Re z` in which `M` exists; it contains `(−1, 0)`.
+    pub fn strip(&self) -> (f64, f64) {
+        self.ask(|details| details.strip())
+    }
+
+    /// Mean, variance and third absolute central moment of the finite loss; `None` if no loss is finite or a moment does
+    /// not exist.
+    pub fn moments(&self) -> Option<Moments> {
+        self.ask(|details| details.moments())
+    }
+
+    /// The law of the loss, if it is one of those that compose in closed form.
+    pub fn loss_law(&self) -> Option<LossLaw> {
+        self.ask(|details| details.loss_law())
+    }
+
+    /// The outcomes that both laws can produce, if there are finitely many and all of them are known.
+    pub fn all_outcomes(&self) -> Option<&[Atom]> {
+        self.details()?.all_outcomes()
+    }
+
+    /// The loss of an outcome of the [`ratio_law`](DominatingPair::ratio_law): an atom by its index, a point of a panel by its
+    /// coordinate. `None` if there is no such outcome.
+    pub fn loss(&self, outcome: Outcome) -> Option<Enclosure> {
+        self.ask(|details| details.loss(outcome))
+    }
+
+    /// The outcomes with this loss, the inverse of [`loss`](Self::loss): each set contains all of them that it could, as narrow
+    /// as round-off permits. `None` if outcomes are not listed.
+    pub fn outcomes(&self, loss: f64) -> Option<Vec<Preimage>> {
+        self.ask(|details| details.outcomes(loss))
+    }
+
+    /// Laws whose moments add up to those of the pair.
+    pub fn ratio_laws(&self) -> Vec<RatioLaw> {
+        self.ask(|details| details.ratio_laws())
+    }
+
+    /// As [`Details::log_moment`].
+    pub(crate) fn log_moment(&self, lambda: f64) -> Option<Enclosure> {
+        self.ask(|details| details.log_moment(lambda))
+    }
+
+    /// As [`Details::likely_outcomes`].
+    pub(crate) fn likely_outcomes(&self, least: f64) -> LikelyOutcomes {
+        self.ask(|details| details.likely_outcomes(least))
+    }
+
+    /// As [`Details::merged_outcomes`].
+    pub(crate) fn merged_outcomes(&self, least: f64, merging: Merging) -> LikelyOutcomes {
+        self.ask(|details| details.merged_outcomes(least, merging))
     }
 }

@@ -1,7 +1,8 @@
 //! Gaussian noise: `N(s, σ²)` against `N(0, σ²)`.
 
 use super::{
-    DominatingPair, LossLaw, NormalRatio, Panel, Quadratic, RatioLaw, SharedPair, Tails, loss_law::normal,
+    Details, DominatingPair, LossLaw, NormalRatio, Panel, Quadratic, RatioLaw, SharedPair, Tails,
+    loss_law::normal,
 };
 use crate::mechanism::Gaussian;
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
@@ -22,11 +23,6 @@ impl NormalPair {
 }
 
 /// The law of the loss depends on `μ = s/σ` alone.
-pub(super) fn loss_law(gaussian: &Gaussian) -> LossLaw {
-    let mu = Ball::from(gaussian.sensitivity()) / Ball::from(gaussian.sigma());
-    LossLaw::Normal { mu_squared: mu * mu }
-}
-
 pub(super) fn pair(gaussian: &Gaussian) -> SharedPair {
     let mu = Ball::from(gaussian.sensitivity()) / Ball::from(gaussian.sigma());
     Arc::new(NormalPair { mu_squared: mu * mu, mu })
@@ -75,6 +71,16 @@ impl DominatingPair for NormalPair {
         Arc::new(*self)
     }
 
+    fn is_self_dual(&self) -> bool {
+        true
+    }
+
+    fn details(&self) -> Option<&dyn Details> {
+        Some(self)
+    }
+}
+
+impl Details for NormalPair {
     fn loss_law(&self) -> Option<LossLaw> {
         Some(LossLaw::Normal { mu_squared: self.mu_squared })
     }

@@ -24,6 +24,13 @@ pub struct PrivacyLossClass {
     pub infinite_mass: Probability,
 }
 
+impl dyn DominatingPair + '_ {
+    /// The finite part of the loss under `P`, normalised. Of a pair whose type is known: [`InnerDistribution::of`].
+    pub fn inner(&self) -> InnerDistribution<'_> {
+        InnerDistribution::of(self)
+    }
+}
+
 impl<'a> InnerDistribution<'a> {
     /// The inner distribution of a pair.
     pub fn of(pair: &'a dyn DominatingPair) -> Self {

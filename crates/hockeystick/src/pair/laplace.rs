@@ -1,7 +1,7 @@
 //! Laplace noise: two Laplace laws of scale `b`, a distance `s` apart.
 
 use super::{
-    Atom, DominatingPair, LossLaw, Panel, Quadratic, RatioLaw, SharedPair, Tails, loss_law::laplace,
+    Atom, Details, DominatingPair, LossLaw, Panel, Quadratic, RatioLaw, SharedPair, Tails, loss_law::laplace,
 };
 use crate::mechanism::Laplace;
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
@@ -25,10 +25,6 @@ fn distance(laplace: &Laplace) -> Ball {
 }
 
 /// The law of the loss depends on `s/b` alone; both directions agree by reflection.
-pub(super) fn loss_law(laplace: &Laplace) -> LossLaw {
-    LossLaw::Laplace { distance: distance(laplace) }
-}
-
 pub(super) fn pair(laplace: &Laplace) -> SharedPair {
     Arc::new(LaplacePair::new(distance(laplace)))
 }
@@ -94,6 +90,16 @@ impl DominatingPair for LaplacePair {
         Arc::new(*self)
     }
 
+    fn is_self_dual(&self) -> bool {
+        true
+    }
+
+    fn details(&self) -> Option<&dyn Details> {
+        Some(self)
+    }
+}
+
+impl Details for LaplacePair {
     fn loss_law(&self) -> Option<LossLaw> {
         Some(LossLaw::Laplace { distance: self.distance })
     }

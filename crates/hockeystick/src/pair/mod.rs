@@ -1,7 +1,12 @@
 //! Worst-case pairs: what the two most distinguishable neighbouring datasets make of a mechanism.
 //!
-//! In: a mechanism and a direction. Out: a [`DominatingPair`] for it.
+//! In: a mechanism and a direction. Out: a [`DominatingPair`] for it, of which [`Releases`] hold those of a composition.
 //! A pair dominates every pair of neighbouring outputs, and dominating pairs compose ([Zhu22, Thm 10]).
+//!
+//! # A mechanism of your own
+//! On finitely many outcomes its pair is a [`DiscretePair`] of [`Atom`]s; of bounds on its profile a [`PiecewisePair`]; otherwise implement
+//! [`DominatingPair`]: it takes [`Tails`], a [`RatioLaw`] of [`Panel`]s with [`Quadratic`] exponents, if there is one, and the masses of
+//! infinite losses. [`poisson`] and [`subset`] sample it, and [`Query::of`](crate::Query::of) asks about [`Releases`] of it.
 //!
 //! # Guarantee
 //! What a pair says of itself is enclosed, and dominates all neighbouring datasets in the direction asked for. What no theorem covers is
@@ -9,14 +14,19 @@
 
 mod direction;
 mod dominating;
+mod facts;
 mod inner;
 #[cfg(test)]
 mod laws;
 mod log_moment;
 pub(crate) mod loss_law;
+mod moments_of_mechanism;
 mod no_pair;
 mod noted;
 mod ratio_law;
+mod releases;
+mod replaced;
+mod sampled;
 mod shape;
 mod stretch;
 mod two_columns;
@@ -44,37 +54,46 @@ mod truncated_gaussian;
 mod truncated_laplace;
 mod uniform;
 
-pub(crate) use composed::pair as composed_pair;
 pub use direction::Direction;
-pub use dominating::{DominatingPair, Moments, SharedPair, Tails};
+use dominating::Details;
+pub use dominating::{DominatingPair, SharedPair};
+pub use facts::{Moments, Tails};
 pub use inner::{InnerDistribution, PrivacyLossClass};
 pub use log_moment::{
     InvalidOrder, LogMoment, OrderBound, PairMoments, RenyiTable, SharedMoments, ZeroConcentrated,
-    log_moments,
 };
 pub use loss_law::LossLaw;
+use moments_of_mechanism::has_moments_only;
+pub use moments_of_mechanism::log_moments;
 pub use no_pair::NoPair;
 pub use pair_file::{FilePair, read_pair};
+pub use ratio_law::{Atom, Listing, Outcome, Panel, Preimage, Quadratic, RatioLaw};
+// What only engines ask of a law.
+#[doc(hidden)]
 pub use ratio_law::{
-    AboveCell, AbovePart, Atom, Bulk, BulkBound, CalmPart, Cell, Cut, LARGEST_RISE, LARGEST_TURN,
-    LikelyOutcomes, Line, Listing, LossAt, LossNode, LossRule, Merging, NormalRatio, Outcome, Outside, Panel,
-    Places, Plateau, Portion, Preimage, Quadratic, RatioLaw, Ray, RayPlaces, RiseLaw, RiseNodes, RoughLaw,
-    ShiftedPath, WideNodes, Widths, ZONES, largest, log_bound,
+    AboveCell, AbovePart, Bulk, BulkBound, CalmPart, Cell, Cut, LARGEST_RISE, LARGEST_TURN, LikelyOutcomes,
+    Line, LossAt, LossNode, LossRule, Merging, NormalRatio, Outside, Places, Plateau, Portion, Ray,
+    RayPlaces, RiseLaw, RiseNodes, RoughLaw, ShiftedPath, WideNodes, Widths, ZONES, largest, log_bound,
 };
-pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, LazyPair, PiecewisePair};
+pub(crate) use releases::Release;
+pub use releases::Releases;
+pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, PiecewisePair};
 pub use two_columns::{FileContent, FileError, FileProblem};
 
 use crate::{
-    composition::Part,
     error::Error,
     mechanism::{ExponentialForm, Mechanism},
-    sampling::{needs_symmetry, poisson, subset},
 };
+use replaced::replacing;
+use sampled::needs_symmetry;
+pub use sampled::{poisson, subset};
 
 /// The worst-case pair of `mechanism` in `direction`.
 ///
 /// A composition has a pair of its own only in special cases; engines compose the pairs of its parts instead.
 pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<SharedPair, Error> {
+    #[cfg(test)]
+    crate::counted::note("the pair", mechanism);
     let removing = match mechanism {
         Mechanism::Gaussian(gaussian) => gaussian::pair(gaussian),
         Mechanism::Laplace(laplace) => laplace::pair(laplace),
@@ -101,7 +120,7 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
         Mechanism::GaussianMixture(mixture) => gaussian_mixture::pair(mixture),
         Mechanism::GaussianVariance(noise) => gaussian_variance::pair(noise),
         Mechanism::Stability(release) => stability::pair(release)?,
-        Mechanism::Gdp(gdp) => gdp::pair(gdp),
+        Mechanism::Gdp(gdp) => gdp::pair(gdp)?,
         Mechanism::PairFile(file) => pair_file::pair(file)?,
         Mechanism::ProfileFile(file) => profile_file::pair(file)?,
         Mechanism::Zcdp(_) | Mechanism::RenyiFile(_) => {
@@ -120,17 +139,15 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
                 })?;
             return subset(base, sampled.rate(), direction);
         }
-        Mechanism::Compose(_) | Mechanism::Repeat(_) => return composed_pair(mechanism, direction),
+        Mechanism::Compose(_) | Mechanism::Repeat(_) => {
+            let whole = Releases::of(mechanism)?.whole(direction)?;
+            return whole.ok_or_else(|| composed::not_sampled(mechanism));
+        }
     };
     match direction {
         Direction::Remove => Ok(removing),
         Direction::Add => Ok(removing.dual()),
-        Direction::Replace if removing.is_self_dual() => Ok(removing),
-        Direction::Replace => Err(Error::NotProven {
-            what: "replacing a record for a mechanism whose worst case depends on the direction",
-            reason: "either record may be the worse one, and the pair covers one order only",
-            instead: "use the relation add-remove",
-        }),
+        Direction::Replace => replacing(&removing),
     }
 }
 
@@ -143,46 +160,5 @@ fn of_sampled(error: Error) -> Error {
             instead: "leave out the sampler, which gives a larger answer that holds for the sample, too",
         },
         other => other,
-    }
-}
-
-/// The laws of the parts' losses with their counts, if all of them compose in closed form.
-pub(crate) fn loss_laws(parts: &[Part<'_>]) -> Option<Vec<(LossLaw, u64)>> {
-    parts.iter().map(|part| Some((loss_law(part.mechanism)?, part.count))).collect()
-}
-
-/// The law of the privacy loss of one use of `mechanism`, if it composes in closed form. It is self-dual, so no direction is
-/// asked for.
-fn loss_law(mechanism: &Mechanism) -> Option<LossLaw> {
-    match mechanism {
-        Mechanism::Gaussian(gaussian) => Some(gaussian::loss_law(gaussian)),
-        Mechanism::Laplace(laplace) => Some(laplace::loss_law(laplace)),
-        Mechanism::RandomizedResponse(response) => Some(randomized_response::loss_law(response)),
-        Mechanism::ApproximateDp(dp) => Some(approximate_dp::loss_law(dp)),
-        Mechanism::ReportNoisyMax(selection) => Some(approximate_dp::pure(selection.epsilon())),
-        Mechanism::PermuteAndFlip(selection) => Some(approximate_dp::pure(selection.epsilon())),
-        Mechanism::SparseVector(stream) => Some(approximate_dp::pure(stream.epsilon())),
-        Mechanism::Gdp(gdp) => Some(gdp::loss_law(gdp)),
-        Mechanism::DiscreteGaussian(_)
-        | Mechanism::DiscreteLaplace(_)
-        | Mechanism::KRandomizedResponse(_)
-        | Mechanism::Exponential(_)
-        | Mechanism::Binomial(_)
-        | Mechanism::Skellam(_)
-        | Mechanism::TruncatedGaussian(_)
-        | Mechanism::TruncatedLaplace(_)
-        | Mechanism::Uniform(_)
-        | Mechanism::Staircase(_)
-        | Mechanism::GaussianMixture(_)
-        | Mechanism::GaussianVariance(_)
-        | Mechanism::Stability(_)
-        | Mechanism::PairFile(_)
-        | Mechanism::ProfileFile(_)
-        | Mechanism::RenyiFile(_)
-        | Mechanism::Zcdp(_)
-        | Mechanism::Poisson(_)
-        | Mechanism::Subset(_)
-        | Mechanism::Compose(_)
-        | Mechanism::Repeat(_) => None,
     }
 }

@@ -1,8 +1,8 @@
 //! A pair with something to say about how it came about.
 
 use super::{
-    DiscretePair, DominatingPair, LazyPair, LikelyOutcomes, LossLaw, Merging, Moments, Outcome, Preimage,
-    RatioLaw, SharedPair, Tails,
+    Atom, Details, DominatingPair, LikelyOutcomes, LossLaw, Merging, Moments, Outcome, Preimage, RatioLaw,
+    SharedPair, Tails,
 };
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
 use num_complex::Complex;
@@ -40,6 +40,30 @@ impl DominatingPair for Noted {
         self.pair.ratio_law()
     }
 
+    fn dual(&self) -> SharedPair {
+        Arc::new(Self { pair: self.pair.dual(), note: self.note.clone() })
+    }
+
+    fn is_self_dual(&self) -> bool {
+        self.pair.is_self_dual()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let mut notes = self.pair.notes();
+        notes.push(self.note.clone());
+        notes
+    }
+
+    fn mgf(&self, z: Complex<f64>) -> Option<Disc> {
+        self.pair.mgf(z)
+    }
+
+    fn details(&self) -> Option<&dyn Details> {
+        Some(self)
+    }
+}
+
+impl Details for Noted {
     fn likely_outcomes(&self, least: f64) -> LikelyOutcomes {
         self.pair.likely_outcomes(least)
     }
@@ -52,28 +76,12 @@ impl DominatingPair for Noted {
         self.pair.ratio_laws()
     }
 
-    fn dual(&self) -> SharedPair {
-        Arc::new(Self { pair: self.pair.dual(), note: self.note.clone() })
-    }
-
     fn loss_law(&self) -> Option<LossLaw> {
         self.pair.loss_law()
     }
 
-    fn is_self_dual(&self) -> bool {
-        self.pair.is_self_dual()
-    }
-
-    fn as_discrete(&self) -> Option<&DiscretePair> {
-        self.pair.as_discrete()
-    }
-
-    fn as_lazy(&self) -> Option<&LazyPair> {
-        self.pair.as_lazy()
-    }
-
-    fn mgf(&self, z: Complex<f64>) -> Option<Disc> {
-        self.pair.mgf(z)
+    fn all_outcomes(&self) -> Option<&[Atom]> {
+        self.pair.all_outcomes()
     }
 
     fn log_moment(&self, lambda: f64) -> Option<Enclosure> {
@@ -94,11 +102,5 @@ impl DominatingPair for Noted {
 
     fn outcomes(&self, loss: f64) -> Option<Vec<Preimage>> {
         self.pair.outcomes(loss)
-    }
-
-    fn notes(&self) -> Vec<String> {
-        let mut notes = self.pair.notes();
-        notes.push(self.note.clone());
-        notes
     }
 }

@@ -11,12 +11,7 @@ use crate::{
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
 use std::sync::Arc;
 
-/// The loss is `±ξ` with `ξ = |ln(p/(1−p))|` and odds `e^ξ : 1`; swapping the outcomes swaps the directions.
-pub(super) fn loss_law(response: &RandomizedResponse) -> LossLaw {
-    LossLaw::TwoPoint { xi: xi(response), at_infinity: 0.0 }
-}
-
-/// Two outcomes, with the losses `±ξ`.
+/// Two outcomes: the loss is `±ξ` with `ξ = |ln(p/(1−p))|` and odds `e^ξ : 1`; swapping the outcomes swaps the directions.
 pub(super) fn pair(response: &RandomizedResponse) -> Result<SharedPair, Error> {
     let xi = xi(response);
     let (likely, unlikely) = match response.parameter() {

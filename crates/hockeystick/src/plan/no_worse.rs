@@ -60,11 +60,11 @@ fn by_largest_loss(pairs: &[(SharedPair, u64)], epsilon: f64) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::{
-        curve::PrivacyProfile,
+        curve::{PrivacyProfile, smallest_epsilon},
         engine::Goal,
         mechanism::Mechanism,
         pair::dominating_pair,
-        query::{Query, smallest_epsilon},
+        query::Query,
     };
     use proptest::prelude::*;
 

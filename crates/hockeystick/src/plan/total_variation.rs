@@ -1,10 +1,7 @@
 //! Compositions that spend nothing: δ is granted already at ε = 0, and nothing need be composed to see it.
 
 use super::{Engine, Method, Plan, Request};
-use crate::{
-    composition,
-    pair::{self, Direction, SharedPair},
-};
+use crate::pair::Direction;
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
 use num_complex::Complex;
 
@@ -50,20 +47,17 @@ impl Request<'_> {
     /// `δ(0)` is the distance of total variation. That of a product is at most the sum `Σ k·d` of the distances, and at most
     /// `√(1 − Π M(−½)^{2k})`, by the affinity `M(−½) = ∫ √(pq)`.
     fn total_variation(&self, direction: Direction, delta: f64) -> Option<f64> {
-        let parts = composition::parts(self.mechanism).ok()?;
-        let mut pairs: Vec<(SharedPair, f64)> = Vec::new();
+        let pairs = self.releases.pairs(direction).ok()?;
         let (mut sum, mut squares) = (Enclosure::ZERO, 0.0);
-        for part in &parts {
-            let pair = pair::dominating_pair(part.mechanism, direction).ok()?;
+        for (pair, count) in &pairs {
             let distance = pair.delta(Ball::ZERO).value();
-            let count = part.count as f64;
+            let count = *count as f64;
             squares += count * distance.lower() * distance.lower();
             // Each use alone, and roughly what the affinity says at best.
             if distance.lower() > delta || ROUGHLY * squares.sqrt() > delta {
                 return None;
             }
             sum = sum + distance * count;
-            pairs.push((pair, count));
         }
         if sum.upper() <= delta {
             return Some(sum.upper());
@@ -71,7 +65,7 @@ impl Request<'_> {
         let mut log_affinity = Enclosure::ZERO;
         for (pair, count) in pairs {
             let affinity = pair.mgf(Complex::new(-0.5, 0.0))?.real().clamp(0.0, 1.0);
-            log_affinity = log_affinity + affinity.ln() * (2.0 * count);
+            log_affinity = log_affinity + affinity.ln() * (2.0 * count as f64);
         }
         let bound = (-log_affinity.exp_m1()).clamp(0.0, 1.0).sqrt().upper();
         (bound <= delta).then_some(bound)

@@ -1,9 +1,8 @@
 //! Questions beyond every finite loss: what is left of δ there needs no engine.
 
-use super::{Goal, Request};
 use crate::{
     curve::{Evaluation, PrivacyProfile},
-    engine::masses::largest_finite_loss,
+    engine::{Goal, masses::largest_finite_loss},
     pair::SharedPair,
 };
 use hockeystick_numerics::{enclosure::Enclosure, limits::check, probability::Probability};
@@ -11,16 +10,14 @@ use hockeystick_numerics::{enclosure::Enclosure, limits::check, probability::Pro
 /// A δ at which every engine is at ease.
 const ORDINARY: f64 = 1e-6;
 
-impl Request<'_> {
-    /// The same for an ordinary question if this one is beyond every loss: an engine that was made for where there is nothing
-    /// would look for it with all its might.
-    pub(super) fn within_losses(&self, pairs: &[(SharedPair, u64)]) -> Self {
-        match self.goal {
-            Goal::Delta { epsilon } if epsilon >= largest_finite_loss(pairs).upper() => {
-                Self { goal: Goal::Epsilon { delta: ORDINARY }, ..*self }
-            }
-            Goal::Delta { .. } | Goal::Epsilon { .. } => *self,
+/// An ordinary question in place of one that is beyond every loss: an engine that was made for where there is nothing would look
+/// for it with all its might.
+pub(super) fn within_losses(goal: Goal, pairs: &[(SharedPair, u64)]) -> Goal {
+    match goal {
+        Goal::Delta { epsilon } if epsilon >= largest_finite_loss(pairs).upper() => {
+            Goal::Epsilon { delta: ORDINARY }
         }
+        Goal::Delta { .. } | Goal::Epsilon { .. } => goal,
     }
 }
 

@@ -1,7 +1,8 @@
 //! An account that is kept while mechanisms run: a training loop, a ledger.
 
 use super::{
-    Answer, Query, check, check_delta, check_epsilon,
+    Answer, Query,
+    arguments::{check, check_delta, check_epsilon},
     folded::{Folded, FoldedParts},
 };
 use crate::{

@@ -1,6 +1,6 @@
 //! An answer: an interval, what it promises, and where its width comes from.
 
-use super::{DEFAULT_TOLERANCE, Method};
+use super::{Method, arguments::DEFAULT_TOLERANCE};
 use crate::{
     engine::Budget,
     pair::Direction,

@@ -1,12 +1,15 @@
 //! The curves `ε ↦ δ(ε)` of a question in both directions, to be read at many points.
 
-use super::{Composed, Method, Query, bound::has_moments_only};
+use super::{
+    Method, Query,
+    question::{Composed, Question},
+};
 use crate::{
-    composition,
     curve::{HockeyStick, LossSupport, Support},
     engine::Goal,
     error::Error,
-    mechanism::{Mechanism, Relation},
+    mechanism::Relation,
+    pair::Releases,
 };
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, limits::check, probability::Probability};
 use std::{cell::RefCell, collections::HashMap};
@@ -33,10 +36,9 @@ pub struct Curves<'a> {
 impl<'a> Query<'a> {
     /// The privacy profile in both directions, composed once to be read at many points.
     pub fn curves(&self) -> Result<Curves<'a>, Error> {
-        for part in composition::parts(self.mechanism)? {
-            if has_moments_only(&part) {
-                return Err(Error::NoCurve { mechanism: part.mechanism.to_string() });
-            }
+        let question = self.question()?;
+        if let Some(part) = question.releases().known_by_moments() {
+            return Err(Error::NoCurve { mechanism: part.name() });
         }
         let (first, second) = match self.relation {
             Relation::AddRemove | Relation::Remove => (Relation::Remove, Some(Relation::Add)),
@@ -46,22 +48,23 @@ impl<'a> Query<'a> {
         let is_self_dual = match self.relation {
             // Composing both tells whether one is enough.
             Relation::AddRemove | Relation::Add | Relation::Remove => {
-                first_profiles(&self.relation(Relation::AddRemove))?.len() == 1
+                first_profiles(&question.under(Relation::AddRemove))?.len() == 1
             }
             Relation::Replace => true,
         };
         let backward = match second {
-            Some(relation) if !is_self_dual => Some(Side::new(self.relation(relation))?),
+            Some(relation) if !is_self_dual => Some(Side::new(question.under(relation))?),
             Some(_) | None => None,
         };
-        Ok(Curves { forward: Side::new(self.relation(first))?, backward, relation: self.relation })
+        Ok(Curves { forward: Side::new(question.under(first))?, backward, relation: self.relation })
     }
 }
 
 /// Profiles for an ordinary ε, or where that is too far out for an engine, for an ordinary δ.
-fn first_profiles(query: &Query<'_>) -> Result<Vec<Composed>, Error> {
+fn first_profiles(question: &Question<'_>) -> Result<Vec<Composed>, Error> {
     let ordinary = Goal::Epsilon { delta: ORDINARY };
-    query.profiles(Goal::Delta { epsilon: 1.0 }).or_else(|error| query.profiles(ordinary).map_err(|_| error))
+    let profiles = question.profiles(Goal::Delta { epsilon: 1.0 });
+    profiles.or_else(|error| question.profiles(ordinary).map_err(|_| error))
 }
 
 impl Curves<'_> {
@@ -116,8 +119,8 @@ impl Curves<'_> {
     }
 
     /// What is asked about.
-    pub(super) fn mechanism(&self) -> &Mechanism {
-        self.forward.query.mechanism
+    pub(super) fn releases(&self) -> &Releases<'_> {
+        self.forward.question.releases()
     }
 
     /// The relation that was asked about.
@@ -157,15 +160,15 @@ fn larger(a: Probability, b: Probability) -> Probability {
 
 /// One direction.
 struct Side<'a> {
-    query: Query<'a>,
+    question: Question<'a>,
     composed: RefCell<Vec<Composed>>,
     known: RefCell<HashMap<u64, Probability>>,
 }
 
 impl<'a> Side<'a> {
-    fn new(query: Query<'a>) -> Result<Self, Error> {
-        let composed = first_profiles(&query)?;
-        Ok(Self { query, composed: RefCell::new(composed), known: RefCell::default() })
+    fn new(question: Question<'a>) -> Result<Self, Error> {
+        let composed = first_profiles(&question)?;
+        Ok(Self { question, composed: RefCell::new(composed), known: RefCell::default() })
     }
 
     fn method(&self) -> Method {
@@ -183,7 +186,7 @@ impl<'a> Side<'a> {
         let is_wide = delta.value().width() > WIDE * delta.value().upper();
         if is_lattice && is_wide && self.composed.borrow().len() < MOST_LATTICES {
             // What cannot be composed for this ε is only wide here.
-            if let Ok(more) = self.query.profiles(Goal::Delta { epsilon }) {
+            if let Ok(more) = self.question.profiles(Goal::Delta { epsilon }) {
                 self.composed.borrow_mut().extend(more);
                 delta = self.evaluate(epsilon);
             }
@@ -214,7 +217,7 @@ impl<'a> Side<'a> {
 
 impl std::fmt::Debug for Side<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Side").field("query", &self.query).finish_non_exhaustive()
+        f.debug_struct("Side").field("question", &self.question).finish_non_exhaustive()
     }
 }
 

@@ -1,6 +1,11 @@
 //! `δ(ε)`: the smallest δ for which the composition is (ε, δ)-DP.
 
-use super::{Answer, Composed, Guarantee, Query, Unknown, check_epsilon, limited::Known};
+use super::{
+    Answer, Guarantee, Query, Unknown,
+    arguments::check_epsilon,
+    known::Known,
+    question::{Composed, Question},
+};
 use crate::{curve::PrivacyProfile, engine::Goal, error::Error, plan::Reached};
 
 impl Query<'_> {
@@ -10,13 +15,16 @@ impl Query<'_> {
     /// `0 ≤ lower ≤ truth ≤ upper ≤ 1`.
     pub fn delta(&self, epsilon: f64) -> Result<Answer, Error> {
         check_epsilon(epsilon)?;
-        self.limited(
+        let question = self.question()?;
+        question.limited(
             Goal::Delta { epsilon },
-            |known| self.delta_whatever_it_takes(epsilon, known),
+            |known| question.delta_whatever_it_takes(epsilon, known),
             |answer| answer,
         )
     }
+}
 
+impl Question<'_> {
     fn delta_whatever_it_takes(&self, epsilon: f64, known: &Known) -> Result<Answer, Error> {
         if let Some(answer) = self.bound(Goal::Delta { epsilon })? {
             return Ok(answer);

@@ -1,8 +1,10 @@
 //! A part of an account of which only moments are left.
 
-use super::{Answer, DEFAULT_TOLERANCE, Guarantee, Method, Unknown, answer::half_width, smallest_epsilon};
+use super::{
+    Answer, Guarantee, Method, Shortfall, Unknown, answer::half_width, arguments::DEFAULT_TOLERANCE,
+};
 use crate::{
-    curve::{Budget, PrivacyProfile},
+    curve::{Budget, PrivacyProfile, smallest_epsilon},
     engine::{Goal, contour::FixedLines},
     error::Error,
     mechanism::{Mechanism, Relation},
@@ -83,7 +85,10 @@ impl Folded {
         let answers = self.lines.iter().zip(self.directions).map(|(lines, direction)| {
             let profile = lines.profile();
             let (unknown, (bounds, shortfall)) = match goal {
-                Goal::Epsilon { delta } => (Unknown::Epsilon { delta }, smallest_epsilon(&profile, delta)),
+                Goal::Epsilon { delta } => {
+                    let (bounds, why) = smallest_epsilon(&profile, delta);
+                    (Unknown::Epsilon { delta }, (bounds, why.map(|why| Shortfall::of(why, delta))))
+                }
                 Goal::Delta { epsilon } => {
                     (Unknown::Delta { epsilon }, (profile.delta(epsilon).delta.value(), None))
                 }

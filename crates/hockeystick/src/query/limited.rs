@@ -3,53 +3,21 @@
 //! Where the exact answer is stopped the bound by moments takes its place, for all directions of the relation: the cheapest of what is
 //! certified. What is known by then of one direction is a lower end for the larger of both, and nothing else.
 
-use super::{Answer, Guarantee, Method, Query, Shortfall};
-use crate::{engine::Goal, error::Error, plan::Plan};
+use super::{
+    Answer, Guarantee, Method, Query, Shortfall,
+    known::{Known, Part},
+    question::Question,
+};
+use crate::{engine::Goal, error::Error};
 use hockeystick_numerics::{
     enclosure::Enclosure,
     limits::{Limits, Stopped, within},
 };
-use std::{
-    cell::RefCell,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 /// The part of the time that is kept for the bound, and the least that it gets: who has no patience for an answer wants one all the more.
 const FOR_THE_BOUND: u32 = 5;
 const LEAST_FOR_THE_BOUND: Duration = Duration::from_secs(1);
-
-/// What is known so far, and of which directions.
-#[derive(Default)]
-pub(super) struct Known(RefCell<Option<(Answer, Part)>>);
-
-/// Of which directions.
-#[derive(Clone, Copy, PartialEq)]
-enum Part {
-    Some,
-    Every,
-}
-
-impl Known {
-    /// Another direction has answered; returns the worst so far.
-    pub(super) fn add(&self, answer: Answer) -> Answer {
-        let mut known = self.0.borrow_mut();
-        let worst = match known.take() {
-            Some((worst, _)) => worst.worse(answer),
-            None => answer,
-        };
-        *known = Some((worst.clone(), Part::Some));
-        worst
-    }
-
-    /// The worst of all directions, none of which is missing.
-    pub(super) fn every(&self, no_worse: Vec<Plan>) -> Option<Answer> {
-        let mut known = self.0.borrow_mut();
-        let (worst, _) = known.take()?;
-        let answer = Answer { plans: [worst.plans.clone(), no_worse].concat(), ..worst };
-        *known = Some((answer.clone(), Part::Every));
-        Some(answer)
-    }
-}
 
 impl Query<'_> {
     /// How long a question may take, and how much memory it may hold. Without it there are no limits.
@@ -62,7 +30,9 @@ impl Query<'_> {
     pub fn limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
+}
 
+impl Question<'_> {
     /// What `ask` answers within the limits, while it notes what it knows so far; or what `read` makes of a bound.
     pub(super) fn limited<Answered>(
         &self,
@@ -70,35 +40,33 @@ impl Query<'_> {
         ask: impl FnOnce(&Known) -> Result<Answered, Error>,
         read: impl Fn(Answer) -> Answered,
     ) -> Result<Answered, Error> {
-        let known = Known::default();
-        if self.limits.are_none() {
+        let (known, limits) = (Known::default(), self.query.limits);
+        if limits.are_none() {
             return ask(&known);
         }
-        let (started, may_fall_back) = (Instant::now(), self.method == Method::Auto);
-        let kept = self.limits.time.map_or(Duration::ZERO, |time| time / FOR_THE_BOUND);
-        let first = match self.limits.time {
-            Some(time) if may_fall_back => Limits { time: Some(time.saturating_sub(kept)), ..self.limits },
-            Some(_) | None => self.limits,
+        let (started, may_fall_back) = (Instant::now(), self.query.method == Method::Auto);
+        let kept = limits.time.map_or(Duration::ZERO, |time| time / FOR_THE_BOUND);
+        let first = match limits.time {
+            Some(time) if may_fall_back => Limits { time: Some(time.saturating_sub(kept)), ..limits },
+            Some(_) | None => limits,
         };
         let why = match within(first, || ask(&known)) {
             Ok(answer) => return answer,
-            Err(Stopped::Time { .. }) => Stopped::Time { allowed: self.limits.time.unwrap_or(Duration::MAX) },
+            Err(Stopped::Time { .. }) => Stopped::Time { allowed: limits.time.unwrap_or(Duration::MAX) },
             Err(why) => why,
         };
         if !may_fall_back {
             return Err(Error::Stopped { why });
         }
-        let known = match known.0.into_inner() {
+        let known = match known.into_inner() {
             Some((answer, Part::Every)) => return Ok(read(answer.stopped(why))),
             Some((answer, Part::Some)) => Some(answer),
             None => None,
         };
-        let left = self
-            .limits
-            .time
-            .map(|time| time.saturating_sub(started.elapsed()).max(kept).max(LEAST_FOR_THE_BOUND));
-        let bound = || self.method(Method::RdpOptimal).bound(goal);
-        match within(Limits { time: left, ..self.limits }, bound) {
+        let left =
+            limits.time.map(|time| time.saturating_sub(started.elapsed()).max(kept).max(LEAST_FOR_THE_BOUND));
+        let bound = || self.by(Method::RdpOptimal).bound(goal);
+        match within(Limits { time: left, ..limits }, bound) {
             Ok(Ok(Some(bound))) if bound.upper().is_finite() => {
                 Ok(read(bound.above(known.as_ref()).stopped(why)))
             }

@@ -5,10 +5,9 @@
 
 use super::{Answer, Guarantee, Method, Query, Shortfall, Unknown, answer::half_width};
 use crate::{
-    composition::{self, Part},
     engine::Budget,
     error::Error,
-    pair::{Direction, dominating_pair},
+    pair::{Direction, Releases},
     plan::{Engine, Plan},
 };
 use hockeystick_numerics::{enclosure::Enclosure, limits::within};
@@ -40,15 +39,15 @@ impl Query<'_> {
                 instead: "leave out the method, or ask for a δ above 0",
             });
         }
-        self.request(crate::engine::Goal::Epsilon { delta: 0.0 })?;
-        let parts = composition::parts(self.mechanism)?;
+        self.check_tolerance()?;
+        let question = self.question()?;
         let directions = Direction::of(self.relation);
-        if parts.iter().any(super::bound::has_moments_only) {
+        if question.releases().known_by_moments().is_some() {
             return Ok(self.only_moments(directions[0]));
         }
         let mut worst: Option<Answer> = None;
         for &direction in directions {
-            let answer = self.of_largest(largest(&parts, direction)?);
+            let answer = self.of_largest(largest(question.releases(), direction)?);
             worst = Some(match worst {
                 Some(known) => known.worse(answer),
                 None => answer,
@@ -102,14 +101,13 @@ impl Query<'_> {
     }
 }
 
-fn largest(parts: &[Part<'_>], direction: Direction) -> Result<Largest, Error> {
+fn largest(releases: &Releases<'_>, direction: Direction) -> Result<Largest, Error> {
     let mut sum = Largest { direction, loss: Enclosure::ZERO, infinite: Enclosure::ZERO, notes: vec![] };
-    for part in parts {
-        let pair = dominating_pair(part.mechanism, direction)?;
+    for (pair, count) in releases.pairs(direction)? {
         let (_, loss) = pair.finite_losses().into_inner();
         let infinite = pair.infinite_mass().value();
         // 0 times infinity is not met: there is at least one use.
-        sum.loss = sum.loss + loss * Enclosure::point(part.count as f64);
+        sum.loss = sum.loss + loss * Enclosure::point(count as f64);
         sum.infinite = sum.infinite.max(infinite);
         sum.notes.extend(pair.notes());
     }

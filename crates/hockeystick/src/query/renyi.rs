@@ -1,7 +1,7 @@
 //! Rényi divergences of a composition: the sum of those of its parts, enclosed.
 
-use super::{Query, bound::curve, check};
-use crate::{composition, error::Error, pair::Direction};
+use super::{Query, arguments::check, bound::curve};
+use crate::{error::Error, pair::Direction};
 use hockeystick_numerics::enclosure::Enclosure;
 
 impl Query<'_> {
@@ -29,10 +29,10 @@ impl Query<'_> {
             "1 or above",
             "use an order of 2 or so, or inf for the largest loss",
         )?;
-        let parts = composition::parts(self.mechanism)?;
+        let question = self.question()?;
         let mut largest = Enclosure::ZERO;
         for &direction in Direction::of(self.relation) {
-            let curve = curve(&parts, direction)?;
+            let curve = curve(question.releases(), direction)?;
             largest = largest.max(curve.divergence(alpha));
             if curve.is_symmetric() {
                 break;

@@ -1,6 +1,6 @@
 //! What an attacker can do: trade-off curve, advantage, detection rate, belief.
 
-use super::{Curves, check};
+use super::{Curves, arguments::check};
 use crate::{
     curve::{
         HockeyStick, TradeOff,

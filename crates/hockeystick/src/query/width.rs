@@ -1,6 +1,6 @@
 //! Why an interval is no narrower, in words with figures.
 
-use super::{Answer, DEFAULT_TOLERANCE, Guarantee, Shortfall};
+use super::{Answer, Guarantee, Shortfall, arguments::DEFAULT_TOLERANCE};
 use crate::{
     curve::Budget,
     engine::{contour::LinePlan, lattice::LatticePlan},

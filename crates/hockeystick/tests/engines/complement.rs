@@ -5,7 +5,7 @@ use hockeystick::{
     curve::PrivacyProfile,
     engine::{Goal, contour::Contour},
     mechanism::{Mechanism, Relation},
-    pair::{Direction, SharedPair, dominating_pair},
+    pair::{Direction, Releases, SharedPair, dominating_pair},
     plan::{Method, Request},
 };
 use hockeystick_golden::{Row, rows};
@@ -87,8 +87,9 @@ fn lines_between_the_poles_enclose_the_complement() {
 #[test]
 fn delta_has_its_digits_near_one() {
     for case in Case::all() {
+        let releases = Releases::of(&case.mechanism).unwrap();
         let request = Request {
-            mechanism: &case.mechanism,
+            releases: &releases,
             relation: case.relation,
             method: Method::Auto,
             tolerance: 1e-9,

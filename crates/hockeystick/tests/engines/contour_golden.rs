@@ -5,11 +5,10 @@
 
 use hockeystick::{
     Query, composition,
-    curve::PrivacyProfile,
+    curve::{PrivacyProfile, smallest_epsilon},
     engine::{Goal, contour::Contour},
     mechanism::{Mechanism, Relation},
     pair::{Direction, SharedPair, dominating_pair},
-    query::smallest_epsilon,
 };
 use hockeystick_golden::{Row, rows};
 use hockeystick_numerics::enclosure::Enclosure;

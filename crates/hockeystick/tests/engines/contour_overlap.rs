@@ -8,7 +8,7 @@
 
 use hockeystick::{
     Query, composition,
-    curve::PrivacyProfile,
+    curve::{PrivacyProfile, smallest_epsilon},
     engine::{
         Goal,
         contour::Contour,
@@ -16,7 +16,7 @@ use hockeystick::{
     },
     mechanism::{Mechanism, Relation},
     pair::{Direction, SharedPair, dominating_pair},
-    query::{Method, smallest_epsilon},
+    query::Method,
 };
 use hockeystick_chance::Random;
 use hockeystick_numerics::enclosure::Enclosure;

@@ -5,7 +5,7 @@
 
 use hockeystick::{
     Query, composition,
-    curve::PrivacyProfile,
+    curve::{PrivacyProfile, smallest_epsilon},
     engine::{
         Goal,
         contour::Contour,
@@ -14,7 +14,7 @@ use hockeystick::{
     },
     mechanism::Mechanism,
     pair::{Direction, SharedPair, dominating_pair},
-    query::{Method, smallest_epsilon},
+    query::Method,
 };
 use hockeystick_golden::{Row, rows};
 use hockeystick_numerics::enclosure::Enclosure;

@@ -4,11 +4,10 @@
 #![allow(clippy::print_stdout, reason = "what was answered is part of what the test shows")]
 
 use hockeystick::{
-    curve::PrivacyProfile,
+    curve::{PrivacyProfile, smallest_epsilon},
     engine::{Goal, contour::Contour},
     mechanism::Mechanism,
     pair::{Cut, Direction, Line, LossNode, LossRule, Portion, SharedPair, dominating_pair},
-    query::smallest_epsilon,
 };
 use hockeystick_golden::rows;
 use hockeystick_numerics::{enclosure::Enclosure, special::erfc};

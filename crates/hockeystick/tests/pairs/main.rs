@@ -2,6 +2,7 @@
 
 mod conformance;
 mod conversions;
+mod custom;
 mod discrete_pairs;
 mod joined;
 mod profile;

@@ -1,6 +1,6 @@
 //! The length of an axis, and places on it.
 
-use super::{Axis, Scale};
+use super::{described::Axis, scale::Scale};
 
 /// The room at an end, as a share of the axis.
 const ROOM: f64 = 0.03;

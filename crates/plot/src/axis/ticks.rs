@@ -1,6 +1,6 @@
 //! Which numbers are written along an axis, and how.
 
-use super::{Ruler, Scale};
+use super::{described::Axis, ruler::Ruler, scale::Scale};
 
 /// A place on an axis.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +17,19 @@ const FEWEST: usize = 3;
 const MOST_DECIMALS: i32 = 4;
 /// The same for numbers with so many digits in all.
 const MOST_DIGITS: i32 = 12;
+
+impl Axis {
+    /// The places to be written down, about `labels` of them: names if there are any, and nothing where there is nothing to show.
+    pub(crate) fn ticks(&self, ruler: &Ruler, labels: f64) -> Vec<Tick> {
+        if self.names.is_empty() {
+            return ruler.ticks(labels);
+        }
+        let named = self.names.iter().enumerate();
+        named
+            .map(|(position, name)| Tick { at: ruler.share(position as f64), label: Some(name.clone()) })
+            .collect()
+    }
+}
 
 impl Ruler {
     /// Round numbers, about `labels` of them with a label, in rising order.
@@ -150,7 +163,6 @@ fn scientific(value: f64, step: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Axis;
 
     fn labels(axis: &Axis, from: f64, to: f64) -> Vec<String> {
         let ticks = axis.fitted([from, to].into_iter()).ticks(6.0);

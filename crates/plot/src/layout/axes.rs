@@ -1,6 +1,6 @@
 //! The frame, its grid, and what is written around it.
 
-use super::{Frame, HEIGHT, LABEL_SIZE, LABELS, MARGIN, TICK_SIZE, TITLE_SIZE, WIDTH, fitted};
+use super::frame::{Frame, HEIGHT, LABEL_SIZE, LABELS, MARGIN, TICK_SIZE, TITLE_SIZE, WIDTH, fitted};
 use crate::{
     axis::Tick,
     chart::Chart,

@@ -1,6 +1,6 @@
 //! Names of the series: in a corner where they hide nothing, or else below the chart.
 
-use super::{DOT, Frame, HEIGHT, LANE, MARGIN, TICK_SIZE, WIDTH, fitted, sample};
+use super::frame::{DOT, Frame, HEIGHT, LANE, MARGIN, TICK_SIZE, WIDTH, fitted, sample};
 use crate::{
     letters,
     palette::{FAINT, PAPER},

@@ -1,6 +1,7 @@
 //! The parts of lines and areas inside the frame.
 
-use super::Place;
+/// A place, each coordinate from 0 to 1.
+pub(crate) type Place = (f64, f64);
 
 /// A rectangle with sides along the axes.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,6 +8,7 @@
 //! finite numbers that were given.
 
 mod clip;
+mod mark;
 mod marks;
 mod range;
 
@@ -15,10 +16,8 @@ use crate::{
     axis::Ruler,
     chart::{Chart, Pen, Series},
 };
-pub(crate) use clip::Rectangle;
-
-/// A place, each coordinate from 0 to 1.
-pub(crate) type Place = (f64, f64);
+pub(crate) use clip::{Place, Rectangle};
+pub(crate) use mark::Mark;
 
 /// The axes with their lengths, and what is drawn of every series.
 #[derive(Debug)]
@@ -36,23 +35,6 @@ pub(crate) struct Drawn<'a> {
     pub(crate) series: &'a Series,
     pub(crate) pen: Pen,
     pub(crate) marks: Vec<Mark>,
-}
-
-/// A part of a drawing.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Mark {
-    /// A line through neighbouring points.
-    Line(Vec<Place>),
-    /// A point.
-    Dot(Place),
-    /// What is between the ends of a band.
-    Band(Vec<Place>),
-    /// What is below a line.
-    Shade(Vec<Place>),
-    /// A bar.
-    Bar(Rectangle),
-    /// A line up to a point: the foot, the head, and which of how many that stand side by side.
-    Stem { foot: Place, head: Place, lane: (usize, usize) },
 }
 
 impl<'a> Scene<'a> {

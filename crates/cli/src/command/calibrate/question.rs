@@ -1,6 +1,6 @@
 //! What is to be calibrated, and to what: from the command line, or from a workload file.
 
-use super::{Calibrate, TargetFlags};
+use super::flags::{Calibrate, TargetFlags};
 use crate::{
     failure::Failure,
     input,

@@ -1,8 +1,10 @@
 //! The values that a name of a sweep takes.
 
-use super::MOST_POINTS;
 use crate::command::common::number;
 use hockeystick::query::{even_grid, geometric_grid};
+
+/// The most rows of a sweep.
+pub(super) const MOST_POINTS: usize = 100_000;
 
 /// A name and its values.
 #[derive(Clone, Debug, PartialEq)]

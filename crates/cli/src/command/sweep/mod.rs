@@ -24,7 +24,7 @@ use crate::{
     visible::visible,
     whole_file::write_whole,
 };
-use grid::{Grid, grid};
+use grid::{Grid, MOST_POINTS, grid};
 use hockeystick::{Answer, query::Method};
 use kept::Kept;
 use ordered::{Ordered, Stop};
@@ -89,8 +89,6 @@ pub(super) struct Sweep {
 
 const EXAMPLES: &str = include_str!("../examples/sweep.txt");
 
-/// The most rows.
-const MOST_POINTS: usize = 100_000;
 const QUESTIONS: [&str; 2] = ["epsilon", "delta"];
 
 /// How many points are not answered, or not as asked.

@@ -1,6 +1,6 @@
 //! A serialiser in front of another: it passes everything on, but a float that is not finite becomes a text.
 
-use super::not_finite;
+use super::not_finite::not_finite;
 use serde::{
     Serialize, Serializer,
     ser::{

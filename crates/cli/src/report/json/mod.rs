@@ -4,6 +4,9 @@
 //! `docs/json/README.md` is the contract, `docs/json/schema.json` the schema.
 
 mod explicit;
+mod not_finite;
+
+pub(crate) use not_finite::not_finite;
 
 use explicit::Explicit;
 use serde::Serialize;
@@ -27,15 +30,6 @@ pub(crate) fn document<T: Serialize + ?Sized>(report: &T) -> String {
     let version = env!("CARGO_PKG_VERSION");
     let document = Document { schema_version: SCHEMA_VERSION, hockeystick_version: version, report };
     serde_json::to_string(&Explicit(&document)).expect("a report is an object with string keys")
-}
-
-/// What stands for a number that JSON does not have.
-pub(crate) fn not_finite(value: f64) -> &'static str {
-    match value {
-        value if value.is_nan() => "nan",
-        value if value > 0.0 => "inf",
-        _ => "-inf",
-    }
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@
 //! polynomials are from the densities between knots is bounded by their derivatives.
 
 mod convolution;
+mod effort;
 mod laplace_steps;
 mod pieces;
 mod plan;
@@ -21,6 +22,7 @@ mod progression;
 mod sums;
 mod tilt;
 
+pub use effort::Effort;
 pub use plan::{ExactKind, ExactPlan};
 
 use crate::{
@@ -34,26 +36,6 @@ use crate::{
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 use progression::Progression;
 use sums::Sums;
-
-/// How much work a composition may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effort {
-    /// No more than the other engines are expected to take.
-    Planned,
-    /// What is bearable: a second or less.
-    Any,
-}
-
-impl Effort {
-    /// The number of multiplications, for a law whose moment generating function decays on a line, or does not.
-    fn multiplications(self, decays: bool) -> f64 {
-        match (self, decays) {
-            (Self::Planned, true) => 4e6,
-            (Self::Planned, false) => 1.2e8,
-            (Self::Any, _) => 4e8,
-        }
-    }
-}
 
 /// A composition whose law is summed exactly.
 #[derive(Debug)]

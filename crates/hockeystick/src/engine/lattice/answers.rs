@@ -6,7 +6,10 @@ use super::{
     law::Pessimistic,
 };
 use crate::{
-    curve::{Evaluation, PrivacyProfile, ProfileCurve, TradeOff, conversion::HockeyStickToTradeOff},
+    curve::{
+        Evaluation, PrivacyProfile, ProfileCurve, TradeOff, conversion::HockeyStickToTradeOff,
+        smallest_epsilon_near,
+    },
     pair::SharedPair,
 };
 use hockeystick_numerics::{enclosure::Enclosure, probability::Probability};
@@ -19,15 +22,6 @@ pub struct LossMass {
     /// Its probability under `P`.
     pub mass: f64,
 }
-
-/// How often an interval is halved: to neighbouring doubles.
-const HALVINGS: u32 = 100;
-/// How often a bracket is widened by the factor 1.1, after smaller steps: a short window knows little of places far from its goal.
-const WIDENINGS: u32 = 400;
-const WIDENING: f64 = 1.1;
-/// The first of these steps, and how much larger each is than the one before.
-const FIRST_STEP: f64 = 1e-6;
-const NEXT_STEP: f64 = 4.0;
 
 impl Lattice {
     /// δ at each ε, from one composition.
@@ -44,16 +38,10 @@ impl Lattice {
     /// `δ(upper) ≤ delta` is proven by the pessimistic law, or `upper = ∞`; `δ(lower) > delta` by the optimistic one, or
     /// `lower = 0`.
     pub fn epsilon(&self, delta: f64) -> Enclosure {
-        let is_enough = |epsilon: f64| self.upper(epsilon) <= delta;
-        let is_too_little = |epsilon: f64| self.lower(epsilon) > delta;
-        if is_enough(0.0) {
-            return Enclosure::ZERO;
-        }
-        let start = self.plan().epsilon.max(1e-9);
-        let high = least(start, is_enough);
-        let end = high.unwrap_or(start);
-        let low = widened(end, -1.0, is_too_little).map_or(0.0, |low| halved(low, end, is_too_little));
-        Enclosure::new(low, high.unwrap_or(f64::INFINITY).max(low))
+        let (start, largest) = (self.plan().epsilon, self.largest_finite_loss());
+        let upper = End { at: |epsilon| self.upper(epsilon), largest }.epsilon(delta, start).upper();
+        let lower = End { at: |epsilon| self.lower(epsilon), largest }.epsilon(delta, start).lower();
+        Enclosure::new(lower.min(upper), upper)
     }
 
     /// The least type II error of a test whose type I error is at most `type_one_error`.
@@ -77,34 +65,33 @@ impl Lattice {
 impl Composed<Pessimistic> {
     /// The smallest `ε ≥ 0` for which `δ(ε) ≤ delta` is proven, if one is found from `start` on.
     pub(super) fn epsilon(&self, delta: f64, start: f64) -> Option<f64> {
-        least(start.max(1e-9), |epsilon| self.upper(epsilon) <= delta)
+        let end = End { at: |epsilon| self.upper(epsilon), largest: Enclosure::point(f64::INFINITY) };
+        Some(end.epsilon(delta, start).upper()).filter(|found| found.is_finite())
     }
 }
 
-/// The smallest number at which something holds, sought from `start` on.
-fn least(start: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
-    widened(start, 1.0, &holds).map(|high| halved(high, 0.0, &holds))
+/// One end of δ, as a profile of its own: searched alone, it is found to the last digit.
+struct End<At> {
+    at: At,
+    largest: Enclosure,
 }
 
-/// The first number, from `start` on upwards or, for a negative sign, downwards, at which something holds, if one is near.
-fn widened(start: f64, sign: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
-    let steps = std::iter::successors(Some(FIRST_STEP), |step| Some(step * NEXT_STEP));
-    let near = steps.take_while(|step| *step < WIDENING - 1.0).map(|step| step * sign.signum());
-    let factor = if sign > 0.0 { WIDENING } else { 1.0 / WIDENING };
-    let far = std::iter::successors(Some(start * factor), |at| Some(at * factor)).take(WIDENINGS as usize);
-    let all = std::iter::once(start).chain(near.map(|step| start * (1.0 + step))).chain(far);
-    all.into_iter().find(|at| holds(*at))
-}
-
-/// The point next to `beyond` at which something holds, as it does at `good`.
-fn halved(good: f64, beyond: f64, holds: impl Fn(f64) -> bool) -> f64 {
-    let (mut good, mut bad) = (good, beyond);
-    for _ in 0..HALVINGS {
-        let middle = 0.5 * (good + bad);
-        if middle == good || middle == bad {
-            break;
-        }
-        if holds(middle) { good = middle } else { bad = middle }
+impl<At: Fn(f64) -> f64> End<At> {
+    fn epsilon(&self, delta: f64, start: f64) -> Enclosure {
+        smallest_epsilon_near(self, delta, Some(start)).0.bounds
     }
-    good
+}
+
+impl<At: Fn(f64) -> f64> PrivacyProfile for End<At> {
+    fn delta(&self, epsilon: f64) -> Evaluation {
+        Evaluation::exact(Probability::from_value(Enclosure::point((self.at)(epsilon))), 0.0)
+    }
+
+    fn mass_at_infinity(&self) -> Probability {
+        Probability::UNKNOWN
+    }
+
+    fn largest_finite_loss(&self) -> Enclosure {
+        self.largest
+    }
 }

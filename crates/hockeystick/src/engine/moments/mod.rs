@@ -12,6 +12,7 @@
 //! # Guarantee
 //! Upper bounds hold for every order that the search might end at.
 
+mod best_order;
 mod conversion;
 mod gaussian;
 mod markov;
@@ -20,6 +21,7 @@ mod order;
 mod renyi_curve;
 mod trade_off;
 
+pub use best_order::OrderBound;
 pub use conversion::{Conversion, classic, lemma_one, optimal, standard, theorem_four};
 pub use gaussian::{
     concentrated_epsilon, gaussian_epsilon, gaussian_sigma, gaussian_sigma_at_fixed_order,
@@ -27,5 +29,5 @@ pub use gaussian::{
 };
 pub use markov::Markov;
 pub use noisy_sgd::NoisySgd;
-pub use renyi_curve::{OrderBound, RenyiCurve};
+pub use renyi_curve::RenyiCurve;
 pub use trade_off::PrivacyRegion;

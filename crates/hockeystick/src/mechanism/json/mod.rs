@@ -8,6 +8,3 @@
 mod read;
 mod values;
 mod write;
-
-/// The name of a composition, whose value is an array.
-pub(super) const COMPOSE: &str = "compose";

@@ -7,11 +7,11 @@ use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use super::super::check::Subject;
-use super::super::text::quoted;
+use super::super::compose::COMPOSE;
+use super::super::words::quoted;
 use super::super::{
     Arguments, Compose, Described, Entry, Kind, Mechanism, Parameter, Repeat, Value, catalogue, validate,
 };
-use super::COMPOSE;
 use super::values::Plain;
 
 impl<'de> Deserialize<'de> for Mechanism {

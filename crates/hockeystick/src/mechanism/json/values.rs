@@ -6,7 +6,7 @@ use serde::de::{DeserializeSeed, Error, SeqAccess, Unexpected, Visitor};
 use serde::{Deserializer, Serialize, Serializer};
 
 use super::super::check::{Subject, WHOLE, whole_from_double};
-use super::super::text::Shortest;
+use super::super::decimal::Shortest;
 use super::super::{Kind, Value};
 
 impl Serialize for Value<'_> {

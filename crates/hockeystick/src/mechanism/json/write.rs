@@ -4,8 +4,8 @@ use serde::ser::{Error, SerializeMap};
 use serde::{Serialize, Serializer};
 
 use super::super::catalogue::Written;
+use super::super::compose::COMPOSE;
 use super::super::{Described, Mechanism, Parameter, Repeat, Value};
-use super::COMPOSE;
 
 impl Serialize for Mechanism {
     /// Writes one object with one key, the name; parameters at their default are left out.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::{ArgumentError, InvalidParameter, UnknownMechanism};
 use super::excerpt::excerpt;
-use super::{MAX_CALCULATION_BYTES, MAX_NESTING, MAX_TEXT_BYTES};
+use super::limits::{MAX_CALCULATION_BYTES, MAX_NESTING, MAX_TEXT_BYTES};
 
 /// A part of a text, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Text to tokens.
 
+use super::super::decimal::{self, NumberProblem};
+use super::super::words::quoted;
 use super::error::{ParseError, Problem, Span};
-use super::number::{self, NumberProblem};
 use super::quote::{self, QuoteProblem};
-use super::words::quoted;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Token {
@@ -68,7 +68,7 @@ impl<'a> Lexer<'a> {
         let length = number_length(rest);
         let written = &rest[..length];
         let found = quoted(written);
-        let problem = match number::read(written) {
+        let problem = match decimal::read(written) {
             Ok(value) => return Ok(self.take(Token::Number(value), length)),
             Err(NumberProblem::Malformed) => Problem::MalformedNumber { found },
             Err(NumberProblem::Overflow) => Problem::Overflow { found },
@@ -103,6 +103,11 @@ impl<'a> Lexer<'a> {
         let found = quoted(character.encode_utf8(&mut [0; 4]));
         self.error(0, character.len_utf8(), Problem::Character { found, cure })
     }
+}
+
+/// Whether a word is the name of a function of numbers.
+pub(super) fn is_function(word: &str) -> bool {
+    word == "sqrt"
 }
 
 /// Whether a word stands for infinity or not-a-number.

@@ -2,15 +2,15 @@
 
 use std::borrow::Cow;
 
-use super::super::arguments::Arguments;
-use super::super::catalogue::{self, Entry};
+use super::super::arguments::{Arguments, Entry};
+use super::super::catalogue;
 use super::super::check::{self, Subject, WHOLE, whole_from_double};
+use super::super::decimal::{self, Shortest};
+use super::super::words::{listed, quoted, shortened};
 use super::super::{Algebra, ArgumentError, Compose, Files, Kind, Mechanism, Parameter, Repeat, Value};
 use super::calculation;
 use super::error::{ParseError, Problem, Span};
-use super::number::{self, Shortest};
 use super::syntax::{Argument, Call, Expression, Form, Literal, LiteralValue};
-use super::words::{listed, quoted, shortened};
 
 /// What a tree was lowered to.
 pub(super) struct Lowered {
@@ -202,7 +202,7 @@ impl Lowering<'_> {
             (LiteralValue::Calculated(number), _) => (number.whole, shortened(self.slice(literal.span))),
             (LiteralValue::Number(_) | LiteralValue::Text(_), _) => {
                 let written = self.slice(literal.span);
-                (number::read_whole(written), shortened(written))
+                (decimal::read_whole(written), shortened(written))
             }
         };
         let refused = || self.error(literal.span, subject.refuse(found, allowed));
@@ -253,6 +253,6 @@ fn read_list(list: &str) -> Result<Vec<f64>, &str> {
         return Ok(Vec::new());
     }
     // Most entries are plain numbers, and there may be a million of them.
-    let read = |item| number::read(item).or_else(|_| calculation::number(item));
+    let read = |item| decimal::read(item).or_else(|_| calculation::number(item));
     list.split(',').map(str::trim).map(|item| read(item).map_err(|_| item)).collect()
 }

@@ -15,25 +15,21 @@ mod calculation;
 mod error;
 mod excerpt;
 mod lexer;
+mod limits;
 mod lower;
-mod number;
 mod parser;
 mod print;
 mod quote;
 mod syntax;
 mod template;
-mod words;
 
 use std::str::FromStr;
 
-pub use calculation::{MAX_CALCULATION_BYTES, number};
+pub use calculation::number;
 pub use error::{ParseError, Problem};
 pub use excerpt::excerpt;
-pub use parser::{MAX_NESTING, MAX_TEXT_BYTES};
+pub use limits::{MAX_CALCULATION_BYTES, MAX_NESTING, MAX_TEXT_BYTES};
 pub use template::{Hole, Template};
-
-pub(crate) use number::Shortest;
-pub(super) use words::{closest, listed, quoted};
 
 use super::{Files, Mechanism};
 
@@ -54,8 +50,20 @@ impl FromStr for Mechanism {
     }
 }
 
+impl Files {
+    /// Reads an expression.
+    pub fn mechanism(&self, text: &str) -> Result<Mechanism, ParseError> {
+        mechanism(text, self)
+    }
+
+    /// Reads an expression with one `?`.
+    pub fn template(&self, text: &str) -> Result<Template, ParseError> {
+        Template::read(text, self)
+    }
+}
+
 /// Reads the text form, with files as they are to be found.
-pub(super) fn mechanism(text: &str, files: &Files) -> Result<Mechanism, ParseError> {
+fn mechanism(text: &str, files: &Files) -> Result<Mechanism, ParseError> {
     let syntax = parser::parse(text)?;
     let lowered = lower::lower(text, &syntax, files, None)?;
     lowered.mechanism.ok_or_else(|| {

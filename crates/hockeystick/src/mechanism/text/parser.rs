@@ -9,17 +9,11 @@
 //!
 //! Calculations with numbers (`CALC`) are read by `calculation`.
 
-use super::calculation::is_function;
+use super::super::words::quoted;
 use super::error::{ParseError, Problem, Span};
-use super::lexer::{Lexer, Token, is_not_finite};
+use super::lexer::{Lexer, Token, is_function, is_not_finite};
+use super::limits::{MAX_NESTING, MAX_TEXT_BYTES};
 use super::syntax::{Argument, Call, Expression, Form, Literal, LiteralValue};
-use super::words::quoted;
-
-/// The longest text that is read, 512 KiB.
-pub const MAX_TEXT_BYTES: usize = 512 * 1024;
-
-/// How many parentheses can be open at a time.
-pub const MAX_NESTING: usize = 64;
 
 const A_MECHANISM: &str = "a mechanism such as gaussian(sigma=1)";
 

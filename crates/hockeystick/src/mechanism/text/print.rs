@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::super::catalogue::Written;
+use super::super::decimal::Shortest;
 use super::super::{Mechanism, Value};
-use super::number::Shortest;
 use super::quote;
 
 /// The canonical text form: parameters in their declared order, defaults left out, numbers as short as they

@@ -1,6 +1,5 @@
 //! The tree a text is parsed to, before any name is looked up.
 
-use super::calculation::Calculated;
 use super::error::Span;
 
 /// An expression and its place in the text.
@@ -39,4 +38,13 @@ pub(super) enum LiteralValue {
     Calculated(Calculated),
     Text(String),
     Hole,
+}
+
+/// What a calculation comes to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Calculated {
+    /// The double nearest to it.
+    pub(super) nearest: f64,
+    /// The whole number that it is, if it is one from 0 to 10¹⁵.
+    pub(super) whole: Option<u64>,
 }

@@ -1,8 +1,8 @@
 //! The likely outcomes of fair coins: those above the middle are the mirror images of those below.
 
 use super::{
+    coordinate::mode,
     likely::{Coins, WalkDown},
-    mode,
 };
 use crate::pair::{
     Atom, LikelyOutcomes, Listing, RatioLaw,

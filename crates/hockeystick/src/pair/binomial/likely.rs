@@ -1,6 +1,6 @@
 //! The likely outcomes of binomial noise, from the mode outwards.
 
-use super::{coordinate, log_mass, mode};
+use super::coordinate::{coordinate, log_mass, mode};
 use crate::pair::{
     Atom, LikelyOutcomes, Listing, RatioLaw,
     shape::{DiscretePair, INVISIBLE, Listed, logarithm, neighbours, product_error},

@@ -10,7 +10,8 @@ mod runs;
 mod threshold;
 
 use super::{
-    Atom, DominatingPair, LikelyOutcomes, Listing, Merging, Moments, NoPair, RatioLaw, SharedPair, Tails,
+    Atom, Details, DominatingPair, LikelyOutcomes, Listing, Merging, Moments, NoPair, RatioLaw, SharedPair,
+    Tails,
     ratio_law::{Unlisted, moments},
 };
 use crate::{error::Error, mechanism::DiscreteGaussian};
@@ -75,6 +76,11 @@ impl DiscreteGaussianPair {
     fn loss(&self, x: i64) -> Ball {
         let shift = Ball::from(self.shift);
         shift * (whole(2 * x) - shift) / self.lattice.two_variance()
+    }
+
+    fn threshold(&self, epsilon: Ball) -> Threshold {
+        let variance = self.lattice.two_variance().approximate() / 2.0;
+        Threshold::of(epsilon, self.shift as f64, variance, |x| self.loss(x))
     }
 
     /// How far from 0 and from `s` probabilities are negligible.
@@ -231,12 +237,12 @@ impl DominatingPair for DiscreteGaussianPair {
         if self.is_listed() { self.listed() } else { RatioLaw::unknown() }
     }
 
-    /// `s²λ(λ + 1)/2σ²`, that of the normal loss: by Poisson's summation formula the logarithm is smaller by at most `5e^{−2π²σ²}`,
-    /// which is no part of a ball where σ is so large that nothing is listed.
-    fn log_moment(&self, lambda: f64) -> Option<Enclosure> {
-        let lambda = Ball::from(lambda);
-        let per_order = Ball::product_of(self.shift as f64, self.shift as f64) / self.lattice.two_variance();
-        (!self.is_listed()).then(|| (per_order * (lambda * (lambda + Ball::ONE))).enclosure())
+    fn dual(&self) -> SharedPair {
+        Arc::new(self.clone())
+    }
+
+    fn is_self_dual(&self) -> bool {
+        true
     }
 
     fn mgf(&self, z: Complex<f64>) -> Option<Disc> {
@@ -248,13 +254,28 @@ impl DominatingPair for DiscreteGaussianPair {
         Some(Disc::new(Complex::new(middle, 0.0), radius))
     }
 
+    fn details(&self) -> Option<&dyn Details> {
+        Some(self)
+    }
+}
+
+impl Details for DiscreteGaussianPair {
+    /// `s²λ(λ + 1)/2σ²`, that of the normal loss: by Poisson's summation formula the logarithm is smaller by at most `5e^{−2π²σ²}`,
+    /// which is no part of a ball where σ is so large that nothing is listed.
+    fn log_moment(&self, lambda: f64) -> Option<Enclosure> {
+        let lambda = Ball::from(lambda);
+        let per_order = Ball::product_of(self.shift as f64, self.shift as f64) / self.lattice.two_variance();
+        (!self.is_listed()).then(|| (per_order * (lambda * (lambda + Ball::ONE))).enclosure())
+    }
+
     /// Outcomes far out are so unlikely that every real moment exists.
     fn strip(&self) -> (f64, f64) {
         (f64::NEG_INFINITY, f64::INFINITY)
     }
 
     fn moments(&self) -> Option<Moments> {
-        moments(&[&self.listed()], Some(Unlisted::of(self)))
+        let unlisted = Unlisted::of(self.infinite_mass(), self.vanishing_mass(), self.is_self_dual());
+        moments(&[&self.listed()], Some(unlisted))
     }
 
     /// Every outcome within `√(2 log 1/least)` σ of 0 or of `s`; beyond are the tails.
@@ -272,14 +293,6 @@ impl DominatingPair for DiscreteGaussianPair {
     /// Runs of outcomes are added up in closed form, so that it takes no longer for large σ.
     fn merged_outcomes(&self, least: f64, merging: Merging) -> LikelyOutcomes {
         self.runs(least, merging).unwrap_or_else(|| self.likely_outcomes(least).merged(merging))
-    }
-
-    fn dual(&self) -> SharedPair {
-        Arc::new(self.clone())
-    }
-
-    fn is_self_dual(&self) -> bool {
-        true
     }
 }
 

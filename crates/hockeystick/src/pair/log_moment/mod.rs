@@ -1,6 +1,6 @@
 //! What composition by moments asks of a mechanism: the logarithm of its moment generating function, or a bound of it.
 //!
-//! In: a mechanism and a direction. Out: its [`LogMoment`].
+//! In: a pair, ρ, or a table. Out: its [`LogMoment`].
 //!
 //! Every pair has one. Some mechanisms have nothing else: ρ-zCDP and a table of Rényi divergences bound moments without
 //! saying which pair is the worst.
@@ -8,12 +8,10 @@
 //! # Guarantee
 //! Enclosures where there is a pair, upper bounds where moments are all that is known.
 
-mod of_mechanism;
 mod of_pair;
 mod table;
 mod zero_concentrated;
 
-pub use of_mechanism::log_moments;
 pub use of_pair::PairMoments;
 pub use table::{InvalidOrder, OrderBound, RenyiTable};
 pub use zero_concentrated::ZeroConcentrated;

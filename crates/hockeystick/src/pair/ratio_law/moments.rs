@@ -1,8 +1,8 @@
 //! Mean, variance and third absolute central moment of the finite loss.
 
-use super::super::{DominatingPair, Moments};
+use super::super::Moments;
 use super::{Listing, RatioLaw, center::Center, central};
-use hockeystick_numerics::enclosure::Enclosure;
+use hockeystick_numerics::{enclosure::Enclosure, probability::Probability};
 
 /// What a law of the ratio does not list.
 #[derive(Clone, Copy, Debug)]
@@ -14,10 +14,9 @@ pub(in crate::pair) struct Unlisted {
 }
 
 impl Unlisted {
-    /// Of a pair. If it is self-dual both masses are the same, and their difference is 0.
-    pub(in crate::pair) fn of<P: DominatingPair + ?Sized>(pair: &P) -> Self {
-        let (infinite, vanishing) = (pair.infinite_mass(), pair.vanishing_mass());
-        let unmatched = if pair.is_self_dual() {
+    /// Of a pair with `P(L = ∞)` and `Q(L = −∞)`. If it is self-dual both masses are the same, and their difference is 0.
+    pub(in crate::pair) fn of(infinite: Probability, vanishing: Probability, is_self_dual: bool) -> Self {
+        let unmatched = if is_self_dual {
             Enclosure::ZERO
         } else {
             let direct = vanishing.value() - infinite.value();
@@ -37,7 +36,7 @@ impl RatioLaw {
     /// # Guarantee
     /// Each enclosure holds for every law whose coefficients are within the stated 4 u of these. A mean much smaller than the
     /// standard deviation is known to some u of the standard deviation only: that is all a rounded law determines.
-    /// The [moments of a pair](DominatingPair::moments) are better known.
+    /// The moments of a pair are better known.
     pub fn moments(&self) -> Option<Moments> {
         moments(&[self], None)
     }

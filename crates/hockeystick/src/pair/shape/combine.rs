@@ -4,11 +4,12 @@ use super::{
     DiscretePair, mixed_loss,
     outcomes::{grouped, sorted},
 };
-use crate::pair::{Atom, NoPair};
+use crate::pair::{Atom, DominatingPair, NoPair};
 use hockeystick_numerics::{
     ball::Ball,
     enclosure::Enclosure,
     limits::{check, claim},
+    probability::Probability,
 };
 
 /// Outcomes before merging, in units of those allowed after it: most products merge at least this well.
@@ -46,21 +47,34 @@ impl DiscretePair {
     ///
     /// Losses add up; those that cannot be told apart are merged. Refuses more than `most` outcomes.
     pub fn product(&self, other: &Self, most: usize) -> Result<Self, NoPair> {
-        let outcomes = self.atoms().len().saturating_mul(other.atoms().len());
+        Self::product_of(self, other, most).expect("both are listed")
+    }
+
+    /// The same of pairs whose outcomes are all known; `None` of others.
+    pub(in crate::pair) fn product_of(
+        a: &dyn DominatingPair,
+        b: &dyn DominatingPair,
+        most: usize,
+    ) -> Option<Result<Self, NoPair>> {
+        let (of_a, of_b) = (a.all_outcomes()?, b.all_outcomes()?);
+        let outcomes = of_a.len().saturating_mul(of_b.len());
+        let too_many = |outcomes: usize| NoPair::TooManyOutcomes { outcomes: outcomes as f64, most };
         if outcomes > most.saturating_mul(BEFORE_MERGING) {
-            return Err(NoPair::TooManyOutcomes { outcomes: outcomes as f64, most });
+            return Some(Err(too_many(outcomes)));
         }
         check();
         let _claim = claim::<Atom>(2 * outcomes);
-        let atoms =
-            grouped(self.atoms().iter().flat_map(|a| other.atoms().iter().map(|b| joint(a, b))).collect());
+        let atoms = grouped(of_a.iter().flat_map(|a| of_b.iter().map(|b| joint(a, b))).collect());
         if atoms.len() > most {
-            return Err(NoPair::TooManyOutcomes { outcomes: atoms.len() as f64, most });
+            return Some(Err(too_many(atoms.len())));
         }
-        let infinite = self.infinite + self.sums.whole_p * other.infinite;
-        let vanishing = self.vanishing + self.sums.whole_q * other.vanishing;
+        // One of them has it: `p + (1 − p)·p′`.
+        let either = |a: Probability, b: Probability| a.value() + a.complement() * b.value();
+        let infinite = either(a.infinite_mass(), b.infinite_mass());
+        let vanishing = either(a.vanishing_mass(), b.vanishing_mass());
         let product = Self::assembled(atoms, infinite, vanishing);
-        Ok(if self.self_dual && other.self_dual { product.declared_self_dual() } else { product })
+        let is_self_dual = a.is_self_dual() && b.is_self_dual();
+        Some(Ok(if is_self_dual { product.declared_self_dual() } else { product }))
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     pair::LossLaw,
-    pair::{Atom, DominatingPair, NoPair, RatioLaw, SharedPair, Tails},
+    pair::{Atom, Details, DominatingPair, NoPair, RatioLaw, SharedPair, Tails},
 };
 use hockeystick_numerics::{
     ball::Ball,
@@ -97,10 +97,6 @@ impl DiscretePair {
 }
 
 impl DominatingPair for DiscretePair {
-    fn as_discrete(&self) -> Option<&DiscretePair> {
-        Some(self)
-    }
-
     fn delta(&self, epsilon: Ball) -> Probability {
         if !epsilon.is_finite() {
             return Probability::UNKNOWN;
@@ -163,11 +159,25 @@ impl DominatingPair for DiscretePair {
         Arc::new(self.swapped())
     }
 
-    fn loss_law(&self) -> Option<LossLaw> {
-        self.law
-    }
-
     fn is_self_dual(&self) -> bool {
         self.self_dual
+    }
+
+    fn details(&self) -> Option<&dyn Details> {
+        Some(self)
+    }
+}
+
+impl Details for DiscretePair {
+    fn all_outcomes(&self) -> Option<&[Atom]> {
+        Some(&self.atoms)
+    }
+
+    fn sampled(&self, rate: f64) -> Option<SharedPair> {
+        Some(Arc::new(Self::sampled(self, rate)))
+    }
+
+    fn loss_law(&self) -> Option<LossLaw> {
+        self.law
     }
 }

@@ -1,7 +1,7 @@
 //! Two curves that meet at `α = 1`: sampled mechanisms under a symmetric relation.
 
 use super::super::{
-    Atom, DominatingPair, LikelyOutcomes, Moments, Outcome, Preimage, RatioLaw, SharedPair, Tails,
+    Atom, Details, DominatingPair, LikelyOutcomes, Moments, Outcome, Preimage, RatioLaw, SharedPair, Tails,
     ratio_law::{Unlisted, moments},
 };
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
@@ -108,22 +108,6 @@ impl DominatingPair for JoinedPair {
         RatioLaw::unknown()
     }
 
-    fn ratio_laws(&self) -> Vec<RatioLaw> {
-        self.parts.to_vec()
-    }
-
-    fn likely_outcomes(&self, least: f64) -> LikelyOutcomes {
-        let (above, below) = (self.upper.likely_outcomes(least), self.lower.likely_outcomes(least));
-        let positive = above.laws.into_iter().map(|law| law.half(Ordering::Greater));
-        let negative = below.laws.into_iter().map(|law| law.half(Ordering::Less));
-        let [_, _, middle] = &self.parts;
-        LikelyOutcomes {
-            laws: positive.chain(negative).chain([middle.clone()]).collect(),
-            missing_p: above.missing_p + below.missing_p,
-            missing_q: above.missing_q + below.missing_q,
-        }
-    }
-
     fn notes(&self) -> Vec<String> {
         self.upper.notes()
     }
@@ -140,13 +124,36 @@ impl DominatingPair for JoinedPair {
         self.parts.iter().try_fold(Disc::ZERO, |sum, part| Some(sum + part.mgf(z)?))
     }
 
+    fn details(&self) -> Option<&dyn Details> {
+        Some(self)
+    }
+}
+
+impl Details for JoinedPair {
+    fn ratio_laws(&self) -> Vec<RatioLaw> {
+        self.parts.to_vec()
+    }
+
+    fn likely_outcomes(&self, least: f64) -> LikelyOutcomes {
+        let (above, below) = (self.upper.likely_outcomes(least), self.lower.likely_outcomes(least));
+        let positive = above.laws.into_iter().map(|law| law.half(Ordering::Greater));
+        let negative = below.laws.into_iter().map(|law| law.half(Ordering::Less));
+        let [_, _, middle] = &self.parts;
+        LikelyOutcomes {
+            laws: positive.chain(negative).chain([middle.clone()]).collect(),
+            missing_p: above.missing_p + below.missing_p,
+            missing_q: above.missing_q + below.missing_q,
+        }
+    }
+
     /// Large losses are those of `A`, small ones those of `B`.
     fn strip(&self) -> (f64, f64) {
         (self.lower.strip().0, self.upper.strip().1)
     }
 
     fn moments(&self) -> Option<Moments> {
-        moments(&self.parts.each_ref(), Some(Unlisted::of(self)))
+        let unlisted = Unlisted::of(self.infinite_mass(), self.vanishing_mass(), self.is_self_dual());
+        moments(&self.parts.each_ref(), Some(unlisted))
     }
 
     /// Outcomes are counted through the three parts: positive, negative, 0.

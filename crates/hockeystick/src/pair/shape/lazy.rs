@@ -1,7 +1,7 @@
 //! Pairs on many outcomes, all of which are listed only when somebody asks for all.
 
 use super::{DiscretePair, mixed_loss};
-use crate::pair::{DominatingPair, LikelyOutcomes, LossLaw, RatioLaw, SharedPair, Tails};
+use crate::pair::{Atom, Details, DominatingPair, LikelyOutcomes, RatioLaw, SharedPair, Tails};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 use std::{
     fmt,
@@ -35,7 +35,7 @@ pub(in crate::pair) struct Known {
 /// # Guarantee
 /// That of the discrete pair.
 #[derive(Clone, Debug)]
-pub struct LazyPair {
+pub(in crate::pair) struct LazyPair {
     outcomes: Arc<dyn Listed>,
     known: Known,
     all: Arc<OnceLock<DiscretePair>>,
@@ -56,7 +56,7 @@ impl LazyPair {
 
     /// As [`DiscretePair::sampled`].
     #[must_use]
-    pub fn sampled(&self, rate: f64) -> Self {
+    fn sampled(&self, rate: f64) -> Self {
         if rate == 1.0 {
             return self.clone();
         }
@@ -145,10 +145,6 @@ impl DominatingPair for LazyPair {
         self.all().ratio_law()
     }
 
-    fn likely_outcomes(&self, least: f64) -> LikelyOutcomes {
-        self.outcomes.likely(least).unwrap_or_else(|| self.all().likely_outcomes(least))
-    }
-
     fn dual(&self) -> SharedPair {
         let Known { infinite, vanishing, losses: (lowest, highest), self_dual } = self.known;
         let known =
@@ -156,20 +152,26 @@ impl DominatingPair for LazyPair {
         Arc::new(Self::new(Arc::new(Swapped { base: self.clone() }), known))
     }
 
-    fn loss_law(&self) -> Option<LossLaw> {
-        None
-    }
-
     fn is_self_dual(&self) -> bool {
         self.known.self_dual
     }
 
-    fn as_discrete(&self) -> Option<&DiscretePair> {
-        Some(self.all())
+    fn details(&self) -> Option<&dyn Details> {
+        Some(self)
+    }
+}
+
+impl Details for LazyPair {
+    fn likely_outcomes(&self, least: f64) -> LikelyOutcomes {
+        self.outcomes.likely(least).unwrap_or_else(|| self.all().likely_outcomes(least))
     }
 
-    fn as_lazy(&self) -> Option<&LazyPair> {
-        Some(self)
+    fn all_outcomes(&self) -> Option<&[Atom]> {
+        Some(self.all().atoms())
+    }
+
+    fn sampled(&self, rate: f64) -> Option<SharedPair> {
+        Some(Arc::new(Self::sampled(self, rate)))
     }
 }
 
@@ -178,11 +180,15 @@ mod tests {
     use super::*;
     use crate::pair::{Atom, Direction, dominating_pair};
 
+    fn is_lazy(pair: &SharedPair) -> bool {
+        format!("{pair:?}").starts_with("LazyPair")
+    }
+
     /// What is listed of likely outcomes is in the list of all, with the same loss and masses; what is not is missing, and no more.
     fn compare(text: &str, direction: Direction, least: f64) -> usize {
         let pair = dominating_pair(&text.parse().unwrap(), direction).unwrap();
-        let lazy = pair.as_lazy().unwrap_or_else(|| panic!("{text} is listed at once"));
-        let (all, likely) = (lazy.all(), pair.likely_outcomes(least));
+        assert!(is_lazy(&pair), "{text} is listed at once");
+        let (all, likely) = (pair.all_outcomes().unwrap(), pair.likely_outcomes(least));
         let law = &likely.laws[0];
         let mut listed: Vec<Atom> = law.atoms.clone();
         if law.swapped {
@@ -193,8 +199,8 @@ mod tests {
         let overlap = |a: &Atom, b: &Atom| {
             (a.loss - b.loss).enclosure().contains(0.0) && a.p.overlaps(b.p) && a.q.overlaps(b.q)
         };
-        let first = all.atoms().iter().position(|atom| overlap(atom, &listed[0])).unwrap();
-        for (known, found) in all.atoms()[first..].iter().zip(&listed) {
+        let first = all.iter().position(|atom| overlap(atom, &listed[0])).unwrap();
+        for (known, found) in all[first..].iter().zip(&listed) {
             assert!(overlap(known, found), "{text} {direction:?}: {known:?} {found:?}");
             for (mass, size) in [(found.p, known.p), (found.q, known.q)] {
                 assert!(mass.width() <= 4e-15 * size.upper() + 1e-120, "{text} {direction:?}: {found:?}");
@@ -204,21 +210,21 @@ mod tests {
                 "{text} {found:?}"
             );
         }
-        let others = || all.atoms()[..first].iter().chain(&all.atoms()[first + listed.len()..]);
+        let others = || all[..first].iter().chain(&all[first + listed.len()..]);
         let missing =
             |mass: &dyn Fn(&Atom) -> Enclosure| others().map(|atom| mass(atom).lower()).sum::<f64>();
         let (missing_p, missing_q) = (missing(&|atom| atom.p), missing(&|atom| atom.q));
         assert!(missing_p <= likely.missing_p && missing_q <= likely.missing_q, "{text} {direction:?}");
         assert!(likely.missing_p <= 1e6 * least.exp(), "{text} {direction:?}: {}", likely.missing_p);
-        // What is known without a list is true of it.
-        assert!(pair.infinite_mass().value().overlaps(all.infinite_mass().value()), "{text}");
-        assert!(pair.vanishing_mass().value().overlaps(all.vanishing_mass().value()), "{text}");
-        let (known, found) = (pair.finite_losses(), all.finite_losses());
-        assert!(
-            known.start().overlaps(*found.start()) && known.end().overlaps(*found.end()),
-            "{text}: {known:?} {found:?}"
-        );
-        all.atoms().len() - listed.len()
+        // What is known without a list is true of it: tails beyond all losses are asked of the list.
+        let [infinite, vanishing] =
+            [pair.tails(Ball::from(1e9)).p, pair.tails(Ball::from(-1e9)).q.opposite()];
+        assert!(pair.infinite_mass().value().overlaps(infinite.value()), "{text}");
+        assert!(pair.vanishing_mass().value().overlaps(vanishing.value()), "{text}");
+        let (lowest, highest) = pair.finite_losses().into_inner();
+        let [first, last] = [all[0].loss, all[all.len() - 1].loss].map(|loss| loss.enclosure());
+        assert!(lowest.overlaps(first) && highest.overlaps(last), "{text}: {first:?} {last:?}");
+        all.len() - listed.len()
     }
 
     #[test]
@@ -257,7 +263,7 @@ mod tests {
             "binomial(n=5000, sensitivity=4000)",
         ] {
             let pair = dominating_pair(&text.parse().unwrap(), Direction::Remove).unwrap();
-            assert!(pair.as_lazy().is_none(), "{text}");
+            assert!(!is_lazy(&pair), "{text}");
         }
         for text in ["skellam(variance=900)", "binomial(n=9000)"] {
             let pair = dominating_pair(&text.parse().unwrap(), Direction::Remove).unwrap();

@@ -27,7 +27,7 @@ const LARGEST_GROWTH: f64 = 27.0;
 impl ShiftedPair {
     /// Composes the two, if the second has finitely many losses, and few enough: every question sums over them.
     pub(in super::super) fn compose(kernel: SharedPair, discrete: &SharedPair) -> Option<Self> {
-        let outcomes = discrete.as_discrete()?.atoms().to_vec();
+        let outcomes = discrete.all_outcomes()?.to_vec();
         if outcomes.len() > MOST_OUTCOMES {
             return None;
         }

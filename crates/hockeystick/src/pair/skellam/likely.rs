@@ -1,6 +1,6 @@
 //! The likely outcomes of Skellam noise, and what is known of the others without listing them.
 
-use super::{depth, listed, reach};
+use super::listed::{depth, listed, reach};
 use crate::pair::{
     Atom, LikelyOutcomes, Listing, RatioLaw,
     shape::{DiscretePair, INVISIBLE, Known, Listed, logarithm, neighbours, product_error},

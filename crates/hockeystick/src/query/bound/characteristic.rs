@@ -1,11 +1,15 @@
 //! Estimates from characteristic functions, as published.
 
-use super::{Answer, Direction, Error, Goal, Part, unknown};
+use super::answers::unknown;
 use crate::{
-    engine::characteristic::{CharacteristicEstimate, Estimated, NoEstimate, Source},
-    pair::{SharedPair, dominating_pair},
+    engine::{
+        Goal,
+        characteristic::{CharacteristicEstimate, Estimated, NoEstimate, Source},
+    },
+    error::Error,
+    pair::{Direction, Releases, SharedPair},
     plan::{Engine, Plan},
-    query::{Guarantee, Shortfall},
+    query::{Answer, Guarantee, Method, Shortfall},
 };
 use hockeystick_numerics::enclosure::Enclosure;
 
@@ -13,15 +17,14 @@ use hockeystick_numerics::enclosure::Enclosure;
 ///
 /// A direction whose δ is hidden by the error of its integrals does not matter beside one that is well above that error.
 pub(super) fn answer(
-    parts: &[Part<'_>],
+    releases: &Releases<'_>,
     directions: &[Direction],
     source: Source,
     goal: Goal,
 ) -> Result<Answer, Error> {
     let (mut worst, mut hidden): (Option<Answer>, f64) = (None, 0.0);
     for &direction in directions {
-        let pair = |part: &Part<'_>| Ok((dominating_pair(part.mechanism, direction)?, part.count));
-        let pairs = parts.iter().map(pair).collect::<Result<Vec<_>, Error>>()?;
+        let pairs = releases.pairs(direction)?;
         match one_direction(&pairs, source, goal, direction)? {
             Direct::Seen(answer) => {
                 worst = Answer::worst(worst, answer);
@@ -87,7 +90,7 @@ fn one_direction(
         unknown: unknown(goal),
         bounds: Enclosure::point(value),
         guarantee: Guarantee::Estimate,
-        method: super::BoundMethod::Characteristic(source).name(),
+        method: method(source),
         direction,
         budget,
         shortfall,
@@ -97,6 +100,13 @@ fn one_direction(
 }
 
 fn not_applicable(source: Source, reason: &'static str) -> Error {
-    let method = super::BoundMethod::Characteristic(source).name();
-    Error::not_applicable(method, reason)
+    Error::not_applicable(method(source), reason)
+}
+
+/// The name of the method that has its characteristic functions from there.
+pub(super) fn method(source: Source) -> Method {
+    match source {
+        Source::Symbols => Method::Afa,
+        Source::Quadrature { .. } => Method::DoubleQuadrature,
+    }
 }

@@ -4,17 +4,19 @@
 //! no ε₀ of its own: each of its uses gets the same δ₀ on top of that probability, and the smallest ε₀ that goes with it. That
 //! share is chosen to make the result best; any choice is valid.
 
-use super::{Answer, Direction, Error, Goal, Part, at_most};
+use super::answers::at_most;
 use crate::{
-    curve::{PairProfile, PrivacyProfile},
+    curve::{PairProfile, PrivacyProfile, smallest_epsilon},
     engine::{
+        Goal,
         classic::{
             DpPart, Guarantee, advanced, advanced_delta, basic, heterogeneous, heterogeneous_delta, optimal,
         },
         moments::{Conversion, RenyiCurve},
     },
-    pair::{SharedMoments, SharedPair, dominating_pair, log_moments},
-    query::smallest_epsilon,
+    error::Error,
+    pair::{Direction, Release, Releases, SharedMoments, SharedPair},
+    query::Answer,
 };
 use hockeystick_numerics::{
     enclosure::Enclosure,
@@ -47,13 +49,13 @@ struct Composition {
 
 /// The answer for all directions: every guarantee holds in both.
 pub(super) fn answer(
-    parts: &[Part<'_>],
+    releases: &Releases<'_>,
     direction: Direction,
     theorem: Theorem,
     goal: Goal,
 ) -> Result<Answer, Error> {
-    let known = |part: &Part<'_>| Ok((known(part, direction)?, part.count));
-    let parts = parts.iter().map(known).collect::<Result<Vec<_>, Error>>()?;
+    let known = |part: &Release<'_>| Ok((known(part, direction)?, part.count));
+    let parts = releases.parts().iter().map(known).collect::<Result<Vec<_>, Error>>()?;
     let composition = Composition { parts };
     let upper = match theorem {
         Theorem::Basic | Theorem::Advanced => composition.answer(theorem, goal),
@@ -64,11 +66,11 @@ pub(super) fn answer(
     Ok(at_most(goal, upper, infinite, direction))
 }
 
-fn known(part: &Part<'_>, direction: Direction) -> Result<Known, Error> {
-    if super::has_moments_only(part) {
-        return Ok(Known::Moments(log_moments(part.mechanism, direction)?));
+fn known(part: &Release<'_>, direction: Direction) -> Result<Known, Error> {
+    if part.has_moments_only() {
+        return Ok(Known::Moments(part.moments(direction)?));
     }
-    let pair = dominating_pair(part.mechanism, direction)?;
+    let pair = part.pair(direction)?;
     let infinite = pair.infinite_mass().value().upper().max(pair.vanishing_mass().value().upper());
     let (lowest, highest) = pair.finite_losses().into_inner();
     let largest = highest.upper().max(-lowest.lower()).max(0.0);

@@ -8,6 +8,7 @@
 //! # Guarantee
 //! An upper bound is at least the truth in the direction that is worse; an estimate has no lower end and says so.
 
+mod answers;
 mod characteristic;
 mod classic;
 mod limit;
@@ -15,15 +16,12 @@ mod moments;
 
 pub(super) use moments::curve;
 
-use super::{Answer, Guarantee, Method, Query, Shortfall, Unknown};
+use super::{Answer, Method, question::Question};
 use crate::{
-    composition::{self, Part},
-    engine::{Budget, Goal, characteristic::Source, moments::Conversion},
+    engine::{Goal, characteristic::Source, moments::Conversion},
     error::Error,
-    mechanism::Mechanism,
-    pair::{Direction, dominating_pair},
+    pair::{Direction, SharedPair},
 };
-use hockeystick_numerics::enclosure::Enclosure;
 
 /// The methods of this folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,79 +76,40 @@ impl BoundMethod {
             Self::Classic(classic::Theorem::Basic) => Method::Basic,
             Self::Classic(classic::Theorem::Advanced) => Method::Advanced,
             Self::Classic(classic::Theorem::Optimal) => Method::Kov,
-            Self::Characteristic(Source::Symbols) => Method::Afa,
-            Self::Characteristic(Source::Quadrature { .. }) => Method::DoubleQuadrature,
+            Self::Characteristic(source) => characteristic::method(source),
         }
     }
 }
 
-/// Is nothing but its moments known of the mechanism?
-pub(super) fn has_moments_only(part: &Part<'_>) -> bool {
-    matches!(part.mechanism, Mechanism::Zcdp(_) | Mechanism::RenyiFile(_))
-}
-
-impl Query<'_> {
+impl Question<'_> {
     /// Have the moments of all parts a closed form?
     pub(super) fn has_closed_moments(&self) -> bool {
-        let has_one = |part: &Part<'_>, direction: Direction| {
-            dominating_pair(part.mechanism, direction)
-                .is_ok_and(|pair| pair.loss_law().is_some() || pair.log_moment(1.0).is_some())
-        };
-        composition::parts(self.mechanism).is_ok_and(|parts| {
-            let directions = Direction::of(self.relation);
-            parts.iter().all(|part| directions.iter().all(|direction| has_one(part, *direction)))
-        })
+        let has_one =
+            |(pair, _): &(SharedPair, u64)| pair.loss_law().is_some() || pair.log_moment(1.0).is_some();
+        Direction::of(self.query.relation)
+            .iter()
+            .all(|direction| self.releases().pairs(*direction).is_ok_and(|pairs| pairs.iter().all(has_one)))
     }
 
     /// The answer of a method that bounds, or `None` if the method composes laws.
     pub(super) fn bound(&self, goal: Goal) -> Result<Option<Answer>, Error> {
-        let parts = composition::parts(self.mechanism)?;
-        let Some(method) = BoundMethod::of(self.method, parts.iter().any(has_moments_only)) else {
+        let (releases, query) = (self.releases(), &self.query);
+        let Some(method) = BoundMethod::of(query.method, releases.known_by_moments().is_some()) else {
             return Ok(None);
         };
-        self.check_tolerance()?;
-        let directions = Direction::of(self.relation);
+        query.check_tolerance()?;
+        let directions = Direction::of(query.relation);
         let mut answer = match method {
-            BoundMethod::Moments(conversion) => moments::convert(&parts, directions, conversion, goal)?,
-            BoundMethod::Markov => moments::markov(&parts, directions, goal)?,
-            BoundMethod::Limit(limit) => limit::answer(&parts, directions, limit, goal)?,
-            BoundMethod::Classic(theorem) => classic::answer(&parts, directions[0], theorem, goal)?,
-            BoundMethod::Characteristic(source) => characteristic::answer(&parts, directions, source, goal)?,
+            BoundMethod::Moments(conversion) => moments::convert(releases, directions, conversion, goal)?,
+            BoundMethod::Markov => moments::markov(releases, directions, goal)?,
+            BoundMethod::Limit(limit) => limit::answer(releases, directions, limit, goal)?,
+            BoundMethod::Classic(theorem) => classic::answer(releases, directions[0], theorem, goal)?,
+            BoundMethod::Characteristic(source) => {
+                characteristic::answer(releases, directions, source, goal)?
+            }
         };
         answer.method = method.name();
-        answer.notes = [self.notes(), answer.notes].concat();
-        Ok(Some(answer.checked_against(self.tolerance)))
+        answer.notes = [query.notes(), answer.notes].concat();
+        Ok(Some(answer.checked_against(query.tolerance)))
     }
-}
-
-/// What was asked.
-fn unknown(goal: Goal) -> Unknown {
-    match goal {
-        Goal::Delta { epsilon } => Unknown::Delta { epsilon },
-        Goal::Epsilon { delta } => Unknown::Epsilon { delta },
-    }
-}
-
-/// An answer with an upper end only; an infinite ε comes with the reason.
-fn at_most(goal: Goal, upper: f64, infinite: Enclosure, direction: Direction) -> Answer {
-    let shortfall = match goal {
-        Goal::Epsilon { delta } if upper == f64::INFINITY => Some(no_finite_epsilon(delta, infinite)),
-        Goal::Epsilon { .. } | Goal::Delta { .. } => None,
-    };
-    Answer {
-        unknown: unknown(goal),
-        bounds: Enclosure::new(0.0, upper),
-        guarantee: Guarantee::UpperBound,
-        method: Method::Auto,
-        direction,
-        budget: Budget::default(),
-        shortfall,
-        plans: Vec::new(),
-        notes: Vec::new(),
-    }
-}
-
-fn no_finite_epsilon(delta: f64, infinite: Enclosure) -> Shortfall {
-    let at_least = infinite.lower();
-    if at_least > delta { Shortfall::Unreachable { delta, at_least } } else { Shortfall::NoBound { delta } }
 }

@@ -1,16 +1,20 @@
 //! Answers from moments: one order converted, or the whole tail.
 
-use super::{Answer, Direction, Error, Goal, Part, at_most};
+use super::answers::at_most;
 use crate::{
-    engine::moments::{Conversion, Markov, RenyiCurve},
-    pair::log_moments,
+    engine::{
+        Goal,
+        moments::{Conversion, Markov, RenyiCurve},
+    },
+    error::Error,
+    pair::{Direction, Releases},
+    query::Answer,
 };
 use hockeystick_numerics::enclosure::Enclosure;
 
 /// The Rényi curve of a composition in one direction.
-pub(in crate::query) fn curve(parts: &[Part<'_>], direction: Direction) -> Result<RenyiCurve, Error> {
-    let moments = |part: &Part<'_>| Ok((log_moments(part.mechanism, direction)?, part.count));
-    Ok(RenyiCurve::compose(parts.iter().map(moments).collect::<Result<Vec<_>, Error>>()?))
+pub(in crate::query) fn curve(releases: &Releases<'_>, direction: Direction) -> Result<RenyiCurve, Error> {
+    Ok(RenyiCurve::compose(releases.moments(direction)?))
 }
 
 /// `P(L = ∞)`.
@@ -23,7 +27,7 @@ fn infinite(curve: &RenyiCurve) -> Enclosure {
 /// The order that was best in one direction is tried in the next: if it proves as much there, that direction does not count
 /// and no order has to be sought.
 pub(super) fn convert(
-    parts: &[Part<'_>],
+    releases: &Releases<'_>,
     directions: &[Direction],
     conversion: Conversion,
     goal: Goal,
@@ -34,7 +38,7 @@ pub(super) fn convert(
     };
     let mut worst: Option<(Answer, f64)> = None;
     for &direction in directions {
-        let curve = curve(parts, direction)?;
+        let curve = curve(releases, direction)?;
         if let Some((known, lambda)) = &worst {
             let tried = match goal {
                 Goal::Delta { epsilon } => curve.delta_at(conversion, epsilon, *lambda),
@@ -59,10 +63,10 @@ pub(super) fn convert(
 }
 
 /// The worse direction of Markov-ADP.
-pub(super) fn markov(parts: &[Part<'_>], directions: &[Direction], goal: Goal) -> Result<Answer, Error> {
+pub(super) fn markov(releases: &Releases<'_>, directions: &[Direction], goal: Goal) -> Result<Answer, Error> {
     let mut worst: Option<Answer> = None;
     for &direction in directions {
-        let curve = curve(parts, direction)?;
+        let curve = curve(releases, direction)?;
         let upper = match goal {
             Goal::Delta { epsilon } => Markov::around_epsilon(&curve, epsilon, None).delta(epsilon),
             Goal::Epsilon { delta } => Markov::around_delta(&curve, delta).epsilon(delta),

@@ -4,7 +4,7 @@ use crate::{
     error::Error,
     mechanism::Relation,
     pair::Direction,
-    query::{Answer, Guarantee, Query, Unknown, check},
+    query::{Answer, Guarantee, Query, Unknown, arguments::check},
 };
 use hockeystick_numerics::{
     enclosure::Enclosure,

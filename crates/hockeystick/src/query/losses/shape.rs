@@ -5,9 +5,8 @@ use super::{
     atoms::{self, LossAtom, Parts},
 };
 use crate::{
-    composition::{Part, parts},
     mechanism::Relation,
-    pair::{Direction, SharedPair, dominating_pair},
+    pair::Direction,
     query::{Curves, even_grid},
 };
 use hockeystick_numerics::enclosure::Enclosure;
@@ -127,11 +126,7 @@ impl Curves<'_> {
             Relation::Replace => Direction::Replace,
             Relation::AddRemove | Relation::Add | Relation::Remove => Direction::Remove,
         };
-        let pairs = parts(self.mechanism()).and_then(|parts| {
-            let pair = |part: &Part<'_>| Ok((dominating_pair(part.mechanism, direction)?, part.count));
-            parts.iter().map(pair).collect::<Result<Vec<(SharedPair, u64)>, _>>()
-        });
-        pairs.map_or(Parts::Unknown, |pairs| atoms::of(&pairs))
+        self.releases().pairs(direction).map_or(Parts::Unknown, |pairs| atoms::of(&pairs))
     }
 }
 

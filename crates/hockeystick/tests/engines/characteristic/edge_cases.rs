@@ -29,7 +29,7 @@ impl Product {
     /// Of two self-dual mechanisms, the second discrete.
     pub(crate) fn of(first: &str, second: &str) -> SharedPair {
         let second = dominating_pair(&parsed(second), Direction::Remove).unwrap();
-        let atoms = second.as_discrete().unwrap().atoms().iter().map(|atom| (atom.loss, [atom.p, atom.q]));
+        let atoms = second.all_outcomes().unwrap().iter().map(|atom| (atom.loss, [atom.p, atom.q]));
         Arc::new(Self {
             pair: dominating_pair(&parsed(first), Direction::Remove).unwrap(),
             atoms: atoms.collect(),

@@ -2,8 +2,8 @@
 
 use crate::{
     Failure, Figure,
+    digits::digits,
     panel::{Curve, Panel, Sample},
-    write::digits,
 };
 use hockeystick::{
     engine::moments::{lemma_one, optimal, standard, theorem_four},

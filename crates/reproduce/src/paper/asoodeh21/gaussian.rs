@@ -3,8 +3,8 @@
 use crate::{
     Claim, Failure, Figure,
     asked::{How, epsilons, repeated},
+    digits::digits,
     panel::{Curve, Panel, Sample},
-    write::digits,
 };
 use hockeystick::engine::{classic::zcdp_epsilon, moments::gaussian_epsilon};
 use hockeystick_plot::Axis;

@@ -3,8 +3,8 @@
 use crate::{
     Failure, Figure,
     asked::mechanism,
+    digits::digits,
     panel::{Curve, Panel, Sample},
-    write::digits,
 };
 use hockeystick::{
     Query,

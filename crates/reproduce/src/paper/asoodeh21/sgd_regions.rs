@@ -4,8 +4,8 @@ use super::regions::{boundary, panel, trade_off};
 use crate::{
     Claim, Failure, Figure,
     asked::mechanism,
+    digits::digits,
     panel::{Curve, Panel, Sample},
-    write::digits,
 };
 use hockeystick::{
     curve::conversion::trade_off_to_area,

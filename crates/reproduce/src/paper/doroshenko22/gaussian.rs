@@ -4,8 +4,8 @@ use super::{one_use::PUBLISHED, prv::prv};
 use crate::{
     Failure, Figure,
     asked::{How, epsilons, lattice_epsilon, removal, repeated, whole_ratios},
+    digits::digits,
     panel::{Curve, Panel, Sample},
-    write::digits,
 };
 use hockeystick::engine::lattice::Discretisation;
 use hockeystick_numerics::enclosure::Enclosure;

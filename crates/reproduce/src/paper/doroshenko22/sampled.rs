@@ -8,8 +8,8 @@ use super::{
 use crate::{
     Claim, Failure, Figure,
     asked::{How, epsilons, lattice, mechanism, removal, repeated, whole_ratios},
+    digits::digits,
     panel::{Curve, Panel, Sample},
-    write::digits,
 };
 use hockeystick::{Query, engine::lattice::Discretisation};
 use hockeystick_numerics::enclosure::Enclosure;

@@ -3,8 +3,8 @@
 use crate::{
     Claim, Failure, Figure,
     asked::{How, epsilons, mechanism},
+    digits::digits,
     panel::{Curve, Panel, Sample},
-    write::digits,
 };
 use hockeystick::{
     Query,

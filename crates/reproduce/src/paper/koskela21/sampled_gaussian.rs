@@ -3,8 +3,8 @@
 use crate::{
     Failure, Figure,
     asked::{How, deltas_of, removal, repeated, whole_ratios},
+    digits::digits,
     panel::{Curve, Panel, Sample},
-    write::digits,
 };
 use hockeystick::{
     curve::PrivacyProfile,

@@ -3,8 +3,8 @@
 use crate::{
     Failure, Figure,
     asked::{How, epsilons, removal},
+    digits::digits,
     panel::{Curve, Panel, Sample},
-    write::digits,
 };
 use hockeystick::{
     engine::{

@@ -3,8 +3,8 @@
 use crate::{
     Claim, Failure, Figure,
     asked::{mechanism, whole_ratios},
+    digits::digits,
     panel::{Curve, Panel, Sample},
-    write::digits,
 };
 use hockeystick::{Query, engine::closed_form::probabilistic};
 use hockeystick_numerics::probability::Probability;

@@ -4,8 +4,8 @@ use super::bounds::{BERRY_ESSEEN, CERTIFIED, CLASS, MARKOV, NAGAEV, graph, growt
 use crate::{
     Failure, Figure,
     asked::mechanism,
+    digits::digits,
     panel::{Curve, Sample},
-    write::digits,
 };
 use hockeystick::{
     engine::classic::{zcdp_delta, zcdp_epsilon},

@@ -1,7 +1,7 @@
 //! Fig. 6, on synthetic data: two histograms of delays with Gaussian noise.
 
 use super::bounds::{BERRY_ESSEEN, BY_CONTOUR, CLASS, MARKOV, graph, powers, variation};
-use crate::{Failure, Figure, write::digits};
+use crate::{Failure, Figure, digits::digits};
 use hockeystick::{
     mechanism::{Algebra, Mechanism, PairFile},
     query::even_grid,

@@ -1,7 +1,7 @@
 //! Fig. 8: the Laplace mechanism.
 
 use super::bounds::{BERRY_ESSEEN, BUCKETS, CERTIFIED, CLASS, MARKOV, NAGAEV, graph, growth, powers};
-use crate::{Failure, Figure, asked::mechanism, write::digits};
+use crate::{Failure, Figure, asked::mechanism, digits::digits};
 use hockeystick::query::even_grid;
 
 pub(super) fn fig8() -> Result<Figure, Failure> {

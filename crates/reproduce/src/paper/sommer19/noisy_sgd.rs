@@ -3,7 +3,7 @@
 use super::bounds::{
     BERRY_ESSEEN, BUCKETS, CERTIFIED, CLASS, MARKOV, NAGAEV, Named, RENYI, graph, growth, powers,
 };
-use crate::{Failure, Figure, asked::mechanism, write::digits};
+use crate::{Failure, Figure, asked::mechanism, digits::digits};
 use hockeystick::query::even_grid;
 
 const STEP: &str = "poisson(gaussian(sigma=4), rate=0.01)";

@@ -3,8 +3,8 @@
 use crate::{
     Failure, Figure,
     asked::{mechanism, removal},
+    digits::digits,
     panel::{Curve, Panel, Sample},
-    write::digits,
 };
 use hockeystick::{Query, engine::limit::ComposedClass, query::even_grid};
 use hockeystick_plot::{Axis, Look};

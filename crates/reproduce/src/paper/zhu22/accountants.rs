@@ -3,8 +3,8 @@
 use crate::{
     Failure, Figure,
     asked::{How, deltas_of, epsilons, lattice_epsilon, mechanism, removal, repeated, whole_ratios},
+    digits::digits,
     panel::{Curve, Panel, Sample},
-    write::digits,
 };
 use hockeystick::{engine::lattice::Discretisation, mechanism::Mechanism, query::Method};
 use hockeystick_numerics::enclosure::Enclosure;

@@ -3,8 +3,8 @@
 use crate::{
     Claim, Failure, Figure,
     asked::{How, deltas, mechanism},
+    digits::digits,
     panel::{Curve, Panel, Sample},
-    write::digits,
 };
 use hockeystick::{
     Query,

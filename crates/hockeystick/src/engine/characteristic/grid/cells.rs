@@ -26,10 +26,10 @@ const WIDE: f64 = 1e-12;
 impl Cells {
     /// At most about so many. `log_trim` says how small the density is where outcomes are left out.
     pub(super) fn of(pair: &dyn DominatingPair, cells: usize, log_trim: f64) -> Self {
-        match pair.as_discrete() {
-            Some(discrete) if discrete.atoms().len() <= cells => {
+        match pair.all_outcomes() {
+            Some(outcomes) if outcomes.len() <= cells => {
                 let mut exact = Self::default();
-                for atom in discrete.atoms() {
+                for atom in outcomes {
                     let loss = atom.loss.enclosure();
                     exact.push(loss.lower(), loss.upper(), atom.p.midpoint(), atom.q.midpoint());
                     exact.distance[0] += atom.p.width();

@@ -1,6 +1,6 @@
 //! Values between two fractions.
 
-use super::super::number::NumberProblem;
+use super::super::super::decimal::NumberProblem;
 use super::ratio::Ratio;
 use std::ops::{Add, Mul, Neg};
 

@@ -18,17 +18,13 @@ mod node;
 mod ratio;
 
 use super::error::{ParseError, Problem, Span};
-use super::lexer::{Token, is_not_finite};
+use super::lexer::{Token, is_function, is_not_finite};
+use super::limits::MAX_CALCULATION_BYTES;
 use super::parser::Parser;
 use super::syntax::{Literal, LiteralValue};
-pub(super) use node::Calculated;
 use node::{Form, Node, Operator};
 
-/// The longest calculation. It bounds the digits of fractions, and so the time.
-pub const MAX_CALCULATION_BYTES: usize = 1000;
-
 const A_NUMBER: &str = "a number";
-const ROOT: &str = "sqrt";
 
 /// The double nearest to a number or a calculation such as `1/3`.
 ///
@@ -50,11 +46,6 @@ pub fn number(text: &str) -> Result<f64, ParseError> {
         (Token::End, LiteralValue::Calculated(number)) => Ok(number.nearest),
         _ => Err(parser.unexpected("+, -, *, / or the end")),
     }
-}
-
-/// Is this the name of a function of numbers?
-pub(super) fn is_function(name: &str) -> bool {
-    name == ROOT
 }
 
 impl Parser<'_> {

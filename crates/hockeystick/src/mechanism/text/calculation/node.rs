@@ -1,22 +1,14 @@
 //! The tree of a calculation, and its value.
 
+use super::super::super::decimal::{self, NumberProblem};
+use super::super::super::words::quoted;
 use super::super::error::{ParseError, Problem, Span};
-use super::super::number::{self, NumberProblem};
-use super::super::words::quoted;
+use super::super::syntax::Calculated;
 use super::interval::Interval;
 use super::ratio::Ratio;
 
 /// Bits of square roots that are no fractions: as few as settle it.
 const BITS: [u64; 3] = [128, 512, 2048];
-
-/// What a calculation comes to.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(in super::super) struct Calculated {
-    /// The double nearest to it.
-    pub(in super::super) nearest: f64,
-    /// The whole number that it is, if it is one from 0 to 10¹⁵.
-    pub(in super::super) whole: Option<u64>,
-}
 
 /// A part of a calculation and its place.
 pub(super) struct Node {
@@ -71,8 +63,8 @@ impl Node {
         if let Some((is_negative, written)) = self.plain() {
             // The lexer has read it before, so it is a number.
             let nearest =
-                number::read(written).map_err(|_| error(Problem::MalformedNumber { found: found() }))?;
-            let whole = number::read_whole(written).filter(|whole| !is_negative || *whole == 0);
+                decimal::read(written).map_err(|_| error(Problem::MalformedNumber { found: found() }))?;
+            let whole = decimal::read_whole(written).filter(|whole| !is_negative || *whole == 0);
             return Ok(Calculated { nearest: if is_negative { -nearest } else { nearest }, whole });
         }
         let mut bits = BITS.into_iter().peekable();
@@ -99,7 +91,7 @@ impl Node {
         match &self.form {
             Form::Number(written) => {
                 let malformed = || Problem::MalformedNumber { found: quoted(written) };
-                let (digits, power) = number::digits_and_power(written)
+                let (digits, power) = decimal::digits_and_power(written)
                     .ok_or_else(|| ParseError::new(text, self.span, malformed()))?;
                 let value = Ratio::of_decimal(&digits, power);
                 Ok(Interval::point(value.ok_or_else(|| ParseError::new(text, self.span, malformed()))?))

@@ -1,7 +1,7 @@
 //! Fractions of whole numbers of any size. They are not reduced: a calculation is too short for that to matter.
 
-use super::super::super::check::MAX_COUNT;
-use super::super::number::NumberProblem;
+use super::super::super::decimal::MAX_COUNT;
+use super::super::super::decimal::NumberProblem;
 use num_bigint::{BigInt, BigUint, Sign};
 use std::{
     cmp::Ordering,

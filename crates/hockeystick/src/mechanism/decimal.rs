@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::super::check::MAX_COUNT;
+/// The largest count and the largest whole parameter, 10¹⁵: every whole number up to it is a double.
+pub const MAX_COUNT: u64 = 1_000_000_000_000_000;
 
 /// Why a text is no number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Wording shared by messages: lists, quotes, and names that were perhaps meant.
 
 /// `a, b and c`.
-pub(in crate::mechanism) fn listed<'a>(words: impl IntoIterator<Item = &'a str>, joint: &str) -> String {
+pub(super) fn listed<'a>(words: impl IntoIterator<Item = &'a str>, joint: &str) -> String {
     let words: Vec<&str> = words.into_iter().collect();
     match words.as_slice() {
         [] => String::new(),
@@ -11,7 +11,7 @@ pub(in crate::mechanism) fn listed<'a>(words: impl IntoIterator<Item = &'a str>,
 }
 
 /// The text, cut short if it is long, with control characters escaped.
-pub(in crate::mechanism) fn shortened(text: &str) -> String {
+pub(super) fn shortened(text: &str) -> String {
     const MOST: usize = 40;
     let mut shown = String::new();
     for character in text.chars().take(MOST) {
@@ -24,12 +24,12 @@ pub(in crate::mechanism) fn shortened(text: &str) -> String {
 }
 
 /// The text in backticks, cut short if it is long.
-pub(in crate::mechanism) fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     format!("`{}`", shortened(text))
 }
 
 /// The candidate closest to `word`, if it is close enough to have been meant.
-pub(in crate::mechanism) fn closest(
+pub(super) fn closest(
     word: &str,
     candidates: impl IntoIterator<Item = &'static str>,
 ) -> Option<&'static str> {

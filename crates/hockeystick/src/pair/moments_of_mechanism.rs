@@ -1,13 +1,12 @@
 //! The moments of a mechanism.
 
-use super::{OrderBound, PairMoments, RenyiTable, SharedMoments, ZeroConcentrated};
+use super::{
+    Direction, OrderBound, PairMoments, RenyiTable, SharedMoments, ZeroConcentrated, dominating_pair,
+    two_columns::{self, FileContent, FileError, Row},
+};
 use crate::{
     error::Error,
     mechanism::{Mechanism, RenyiFile, TwoColumns},
-    pair::{
-        Direction, dominating_pair,
-        two_columns::{self, FileContent, FileError, Row},
-    },
 };
 use std::sync::Arc;
 
@@ -18,6 +17,11 @@ pub fn log_moments(mechanism: &Mechanism, direction: Direction) -> Result<Shared
         Mechanism::RenyiFile(file) => Ok(Arc::new(table(file)?)),
         other => Ok(Arc::new(PairMoments::new(dominating_pair(other, direction)?))),
     }
+}
+
+/// Is nothing but its moments known of the mechanism?
+pub(crate) fn has_moments_only(mechanism: &Mechanism) -> bool {
+    matches!(mechanism, Mechanism::Zcdp(_) | Mechanism::RenyiFile(_))
 }
 
 /// What lists are called in messages, in place of the name of a file.

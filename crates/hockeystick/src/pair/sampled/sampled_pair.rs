@@ -1,6 +1,6 @@
 //! The pair of a sampled mechanism.
 
-use crate::pair::{Atom, DominatingPair, LikelyOutcomes, Merging, RatioLaw, SharedPair, Tails};
+use crate::pair::{Atom, Details, DominatingPair, LikelyOutcomes, Merging, RatioLaw, SharedPair, Tails};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 use std::{ops::RangeInclusive, sync::Arc};
 
@@ -31,13 +31,8 @@ pub(super) fn removing(base: SharedPair, rate: f64) -> SharedPair {
     if !base.notes().is_empty() {
         return Arc::new(SampledPair::remove(base, rate));
     }
-    if let Some(lazy) = base.as_lazy() {
-        return Arc::new(lazy.sampled(rate));
-    }
-    match base.as_discrete() {
-        Some(discrete) => Arc::new(discrete.sampled(rate)),
-        None => Arc::new(SampledPair::remove(base, rate)),
-    }
+    let own = base.details().and_then(|details| details.sampled(rate));
+    own.unwrap_or_else(|| Arc::new(SampledPair::remove(base, rate)))
 }
 
 /// `(Q, W)`, in the form that knows most about itself.
@@ -223,6 +218,24 @@ impl DominatingPair for SampledPair {
         if self.swapped { law.swapped() } else { law }
     }
 
+    fn dual(&self) -> SharedPair {
+        Arc::new(Self { swapped: !self.swapped, ..self.clone() })
+    }
+
+    fn is_self_dual(&self) -> bool {
+        false
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.base.notes()
+    }
+
+    fn details(&self) -> Option<&dyn Details> {
+        Some(self)
+    }
+}
+
+impl Details for SampledPair {
     fn likely_outcomes(&self, least: f64) -> LikelyOutcomes {
         let base = self.base.likely_outcomes(least);
         let likely = match base.laws.as_slice() {
@@ -262,18 +275,6 @@ impl DominatingPair for SampledPair {
             Merging::Nothing | Merging::Into(_) => base(merging),
         };
         if self.swapped { likely.swapped() } else { likely }
-    }
-
-    fn dual(&self) -> SharedPair {
-        Arc::new(Self { swapped: !self.swapped, ..self.clone() })
-    }
-
-    fn is_self_dual(&self) -> bool {
-        false
-    }
-
-    fn notes(&self) -> Vec<String> {
-        self.base.notes()
     }
 }
 

@@ -1,6 +1,9 @@
 //! Subset sampling: a sample of fixed size m of n records, uniformly at random; γ = m/n.
 
-use super::sampled::{adding, removing};
+use super::{
+    check_rate,
+    sampled_pair::{adding, removing},
+};
 use crate::{
     error::Error,
     pair::{Direction, JoinedPair, SharedPair},
@@ -8,7 +11,7 @@ use crate::{
 use std::sync::Arc;
 
 /// Why a mechanism cannot be run on a subset.
-pub(crate) fn needs_symmetry() -> Error {
+pub(in crate::pair) fn needs_symmetry() -> Error {
     Error::NotProven {
         what: "subset sampling of a mechanism whose worst case depends on the direction",
         reason: "the theorem needs one pair that dominates replacing a record in both orders",
@@ -16,12 +19,13 @@ pub(crate) fn needs_symmetry() -> Error {
     }
 }
 
-/// Over a base pair `(P, Q)` for *replacing* a record. The relation is symmetric, so the base must dominate in both orders;
+/// The pair of a sample of fixed size, over a base pair `(P, Q)` for *replacing* a record. The relation is symmetric, so the base must dominate in both orders;
 /// that is known here for self-dual pairs.
 ///
 /// - adding a record: `(P, (1−γ)P + γQ)`; removing one: `((1−γ)P + γQ, P)` ([Zhu22, Thm 11(2)]);
 /// - replacing one: the curve `max{H_α((1−γ)Q + γP‖Q), H_α(P‖(1−γ)P + γQ)}` ([Zhu22, Prop. 30, Cor. 32]).
-pub(crate) fn subset(base: SharedPair, rate: f64, direction: Direction) -> Result<SharedPair, Error> {
+pub fn subset(base: SharedPair, rate: f64, direction: Direction) -> Result<SharedPair, Error> {
+    check_rate(rate)?;
     if !base.is_self_dual() {
         return Err(needs_symmetry());
     }

@@ -1,19 +1,23 @@
 //! Poisson sampling: every record is in the sample with probability γ, independently.
 
-use super::sampled::{adding, removing};
+use super::{
+    check_rate,
+    sampled_pair::{adding, removing},
+};
 use crate::{
     error::Error,
     pair::{Direction, SharedPair},
 };
 
-/// Over a base pair `(P, Q)` for removing a record ([Zhu22, Thm 11(1)]): `((1−γ)Q + γP, Q)` dominates for removing one,
+/// The pair of a Poisson sample, over a base pair `(P, Q)` for removing a record ([Zhu22, Thm 11(1)]): `((1−γ)Q + γP, Q)` dominates for removing one,
 /// `(Q, (1−γ)Q + γP)` for adding one.
 ///
 /// The theorem prints the mixture for removal with `P` and `Q` of the *add* pair exchanged. For a self-dual base that makes
 /// no difference; for others the proof (Lemma 28) gives the one used here: `Q` is the output without the record in both.
 ///
 /// Under replace-one no dominating pair is proved.
-pub(crate) fn poisson(base: SharedPair, rate: f64, direction: Direction) -> Result<SharedPair, Error> {
+pub fn poisson(base: SharedPair, rate: f64, direction: Direction) -> Result<SharedPair, Error> {
+    check_rate(rate)?;
     match direction {
         Direction::Replace => Err(Error::NotProven {
             what: "Poisson sampling under replace-one",
