@@ -7,7 +7,7 @@ use hockeystick::{
     curve::PrivacyProfile,
     engine::{
         Goal,
-        lattice::{Discretisation, Lattice, Options, Steps},
+        lattice::{Lattice, Options, Steps},
     },
     mechanism::Mechanism,
     pair::{Direction, SharedPair, dominating_pair},
@@ -105,5 +105,5 @@ fn a_thousand_different_mechanisms(bencher: Bencher<'_, '_>) {
     let pairs: Vec<(SharedPair, u64)> = (parts(&mechanism).expect("countable").iter())
         .map(|part| (dominating_pair(part.mechanism, Direction::Remove).expect("a pair"), part.count))
         .collect();
-    bencher.bench(|| Lattice::compose(black_box(&pairs), GOAL, 1e-4, Discretisation::ConnectTheDots));
+    bencher.bench(|| Lattice::compose(black_box(&pairs), GOAL, 1e-4));
 }

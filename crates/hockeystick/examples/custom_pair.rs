@@ -9,10 +9,7 @@
 
 use hockeystick::{
     curve::PairProfile,
-    engine::{
-        Goal,
-        lattice::{Discretisation, Lattice},
-    },
+    engine::{Goal, lattice::Lattice},
     pair::{DominatingPair, Panel, Quadratic, RatioLaw, SharedPair, Tails},
     query::smallest_epsilon,
 };
@@ -113,12 +110,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("one release:    ε between {} and {}", once.lower(), once.upper());
 
     // The pair is its own dual: one direction is enough. Otherwise compose both, and take the larger ε.
-    let composed = Lattice::compose(
-        &[(Arc::clone(&pair), 200)],
-        Goal::Epsilon { delta: 1e-6 },
-        1e-4,
-        Discretisation::ConnectTheDots,
-    )?;
+    let composed = Lattice::compose(&[(Arc::clone(&pair), 200)], Goal::Epsilon { delta: 1e-6 }, 1e-4)?;
     let (often, _) = smallest_epsilon(&composed, 1e-6);
     println!("200 releases:   ε between {} and {}", often.lower(), often.upper());
 
@@ -168,9 +160,7 @@ mod tests {
         let selections: Mechanism = "exponential(epsilon=0.1) * 200".parse().unwrap();
         let expected = hockeystick::epsilon(&selections, 1e-6).unwrap();
         let pair = [(logistic(0.1), 200)];
-        let composed =
-            Lattice::compose(&pair, Goal::Epsilon { delta: 1e-6 }, 1e-4, Discretisation::ConnectTheDots)
-                .unwrap();
+        let composed = Lattice::compose(&pair, Goal::Epsilon { delta: 1e-6 }, 1e-4).unwrap();
         let (found, shortfall) = smallest_epsilon(&composed, 1e-6);
         assert!(shortfall.is_none());
         assert!(found.lower() <= expected.upper() && expected.lower().unwrap() <= found.upper());

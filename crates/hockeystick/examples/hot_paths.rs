@@ -12,7 +12,7 @@ use hockeystick::{
     engine::{
         Goal,
         contour::Contour,
-        lattice::{Discretisation, Lattice, Options, Steps},
+        lattice::{Lattice, Options, Steps},
     },
     mechanism::Mechanism,
     pair::{Direction, SharedPair, dominating_pair},
@@ -159,7 +159,7 @@ fn mechanisms() -> Box<dyn FnMut()> {
     let terms: Vec<String> = (0..12).map(term).collect();
     let pairs = pairs(&mechanism(&terms.join(" + ")));
     Box::new(move || {
-        black_box(Lattice::compose(&pairs, GOAL, 1e-4, Discretisation::ConnectTheDots).expect("it fits"));
+        black_box(Lattice::compose(&pairs, GOAL, 1e-4).expect("it fits"));
     })
 }
 

@@ -23,11 +23,14 @@ use crate::{
     curve::{PairProfile, PrivacyProfile},
     engine::{
         Goal,
-        characteristic::{CharacteristicGrid, GridPlan, InversionPlan},
         closed_form::ClosedForm,
         contour::{Chernoff, Contour, LinePlan},
         exact::{Effort, ExactKind, ExactPlan, ExactSums},
-        lattice::{Ceiling, Discretisation, Fourier, Lattice, LatticePlan, Options},
+        lattice::{CONNECT_THE_DOTS, Ceiling, Discretisation, Lattice, LatticePlan, Options},
+        published::{
+            self, Fourier,
+            characteristic::{CharacteristicGrid, GridPlan, InversionPlan},
+        },
     },
     error::Error,
     mechanism::{Mechanism, Relation},
@@ -86,8 +89,14 @@ pub enum Engine {
     Contour(LinePlan),
     /// The upper end comes from moments of the loss.
     Moments,
-    /// Losses on a lattice, put there as the plan says.
+    /// Losses on a lattice.
     Lattice(LatticePlan),
+    /// The same with the optimistic law of tangents, as published.
+    Tangents(LatticePlan),
+    /// The same with losses rounded up and down.
+    Buckets(LatticePlan),
+    /// The same with Riemann sums of the density.
+    Riemann(LatticePlan),
     /// The discrete Fourier accountant as published.
     Fourier,
     /// Both, and the narrower end of each.
@@ -103,7 +112,12 @@ pub enum Engine {
 impl Engine {
     /// The plan of a lattice that answers alone.
     fn lattice(self) -> Option<LatticePlan> {
-        if let Self::Lattice(plan) = self { Some(plan) } else { None }
+        match self {
+            Self::Lattice(plan) | Self::Tangents(plan) | Self::Buckets(plan) | Self::Riemann(plan) => {
+                Some(plan)
+            }
+            _ => None,
+        }
     }
 
     /// The method that answers are signed with.
@@ -115,12 +129,10 @@ impl Engine {
             Self::Contour(_) | Self::NoWorse(_) | Self::Mirrored { .. } | Self::LargestLoss { .. } => {
                 Method::Contour
             }
-            Self::Lattice(plan) | Self::ContourAndLattice(_, plan) => match plan.discretisation {
-                Discretisation::ConnectTheDots => Method::Lattice,
-                Discretisation::Tangents => Method::Tangents,
-                Discretisation::Buckets => Method::Buckets,
-                Discretisation::Riemann => Method::Riemann,
-            },
+            Self::Lattice(_) | Self::ContourAndLattice(..) => Method::Lattice,
+            Self::Tangents(_) => Method::Tangents,
+            Self::Buckets(_) => Method::Buckets,
+            Self::Riemann(_) => Method::Riemann,
             Self::Moments => Method::RdpOptimal,
             Self::Fourier => Method::Fourier,
             Self::Afa(_) => Method::Afa,
@@ -168,17 +180,15 @@ impl Engine {
             Self::LargestLosses => &[COMPOSITION, "δ(ε) = 0 exactly if no loss exceeds ε"],
             Self::Contour(_) => &[COMPOSITION, CONTOUR],
             Self::Moments => &["the smallest δ that the Rényi divergences allow for [Asoodeh21, Thm 3]"],
-            Self::Lattice(plan) => match plan.discretisation {
-                Discretisation::ConnectTheDots => &[COMPOSITION, LATTICE],
-                Discretisation::Tangents => &[
-                    COMPOSITION,
-                    "connect-the-dots dominates [Doroshenko22, Lemma 4.1], the hull of tangents is dominated [Doroshenko22, Thm 5.4]",
-                ],
-                Discretisation::Buckets => &[COMPOSITION, "rounding losses up or down [Sommer19, Sec. 4.5]"],
-                Discretisation::Riemann => {
-                    &[COMPOSITION, "Riemann sums of the density of the loss [Koskela21, Lemma 12]"]
-                }
-            },
+            Self::Lattice(_) => &[COMPOSITION, LATTICE],
+            Self::Tangents(_) => &[
+                COMPOSITION,
+                "connect-the-dots dominates [Doroshenko22, Lemma 4.1], the hull of tangents is dominated [Doroshenko22, Thm 5.4]",
+            ],
+            Self::Buckets(_) => &[COMPOSITION, "rounding losses up or down [Sommer19, Sec. 4.5]"],
+            Self::Riemann(_) => {
+                &[COMPOSITION, "Riemann sums of the density of the loss [Koskela21, Lemma 12]"]
+            }
             Self::Fourier => {
                 &[COMPOSITION, "the discrete Fourier accountant and its error bound [Koskela21, Thm 10]"]
             }
@@ -211,7 +221,10 @@ impl fmt::Display for Engine {
             Self::LargestLosses => write!(f, "sum of the largest losses"),
             Self::Contour(line) => write!(f, "contour: {line}"),
             Self::Moments => write!(f, "moments: upper end only"),
-            Self::Lattice(lattice) => write!(f, "lattice: {lattice}"),
+            Self::Lattice(lattice)
+            | Self::Tangents(lattice)
+            | Self::Buckets(lattice)
+            | Self::Riemann(lattice) => write!(f, "lattice: {lattice}"),
             Self::Fourier => write!(f, "discrete Fourier accountant"),
             Self::Afa(plan) => write!(f, "analytical Fourier accountant: {plan}"),
             Self::AfaGrid(plan) => write!(f, "discretised characteristic function: {plan}"),
@@ -269,10 +282,10 @@ impl Request<'_> {
             Method::Auto | Method::ClosedForm => None,
             Method::ExactSums => Some(Forced::ExactSums),
             Method::Contour => Some(Forced::Contour),
-            Method::Lattice => Some(Forced::Lattice(Discretisation::ConnectTheDots)),
-            Method::Tangents => Some(Forced::Lattice(Discretisation::Tangents)),
-            Method::Buckets => Some(Forced::Lattice(Discretisation::Buckets)),
-            Method::Riemann => Some(Forced::Lattice(Discretisation::Riemann)),
+            Method::Lattice => Some(Forced::Lattice(CONNECT_THE_DOTS, Engine::Lattice)),
+            Method::Tangents => Some(Forced::Lattice(published::TANGENTS, Engine::Tangents)),
+            Method::Buckets => Some(Forced::Lattice(published::BUCKETS, Engine::Buckets)),
+            Method::Riemann => Some(Forced::Lattice(published::RIEMANN, Engine::Riemann)),
             Method::Fourier => Some(Forced::Fourier),
             Method::AfaGrid => Some(Forced::CharacteristicGrid),
             method if method.only_estimates() => {
@@ -361,8 +374,8 @@ impl Request<'_> {
         forced: Option<Forced>,
         reached: Option<(Reached, Option<LatticePlan>)>,
     ) -> Result<Chosen, Error> {
-        let lattice = |discretisation| Lattice::compose(pairs, self.goal, self.tolerance, discretisation);
-        if let Some(Forced::Lattice(discretisation)) = forced {
+        if let Some(Forced::Lattice(discretisation, engine)) = forced {
+            let options = Options { tolerance: self.tolerance, discretisation, ..Options::default() };
             let lattice = if discretisation.is_first_order() {
                 Lattice::compose_with(
                     pairs,
@@ -372,13 +385,11 @@ impl Request<'_> {
             } else if let Some((Reached { epsilon, delta, .. }, plan)) =
                 reached.filter(|(reached, _)| reached.epsilon > 0.0)
             {
-                let options = Options { tolerance: self.tolerance, discretisation, ..Options::default() };
                 Lattice::compose_below(pairs, self.goal, options, Ceiling { epsilon, delta, plan })?
             } else {
-                lattice(discretisation)?
+                Lattice::compose_with(pairs, self.goal, options)?
             };
-            let engine = Engine::Lattice(lattice.plan());
-            return Ok((engine, "asked for", Box::new(lattice)));
+            return Ok((engine(lattice.plan()), "asked for", Box::new(lattice)));
         }
         if let Some(Forced::Fourier) = forced {
             return Ok((Engine::Fourier, "asked for", Box::new(self.fourier(pairs)?)));
@@ -413,7 +424,7 @@ impl Request<'_> {
                 let reason = "the moment generating function does not exist right of 0, or no rule is known that integrates it";
                 return Err(Error::not_applicable(self.method, reason));
             }
-            let lattice = lattice(Discretisation::ConnectTheDots)?;
+            let lattice = Lattice::compose(pairs, self.goal, self.tolerance)?;
             let reason = "the moment generating function does not exist right of 0, or has no rule";
             return Ok((Engine::Lattice(lattice.plan()), reason, Box::new(lattice)));
         };
@@ -425,7 +436,7 @@ impl Request<'_> {
         if let Some((engine, profile)) = exact(Effort::Any) {
             return Ok((engine, "|M| does not decay on the line, and the losses can be summed", profile));
         }
-        match lattice(Discretisation::ConnectTheDots) {
+        match Lattice::compose(pairs, self.goal, self.tolerance) {
             Ok(lattice) => {
                 let engine = Engine::ContourAndLattice(line, lattice.plan());
                 let reason = "|M| does not decay on the line (atoms, or few rare losses)";
@@ -443,7 +454,7 @@ impl Request<'_> {
         let [(pair, count)] = pairs else {
             return Err(refused("its theorem is about one mechanism and its repetitions"));
         };
-        let options = self.first_order(Discretisation::Buckets, MOST_POINTS_OF_FOURIER);
+        let options = self.first_order(published::BUCKETS, MOST_POINTS_OF_FOURIER);
         Fourier::compose(pair, *count, self.goal, options)
             .ok_or(refused("the losses do not fit into a window of as many points as it may take"))
     }
@@ -472,7 +483,7 @@ type Chosen = (Engine, &'static str, Box<dyn PrivacyProfile>);
 enum Forced {
     ExactSums,
     Contour,
-    Lattice(Discretisation),
+    Lattice(Discretisation, fn(LatticePlan) -> Engine),
     Fourier,
     CharacteristicGrid,
 }

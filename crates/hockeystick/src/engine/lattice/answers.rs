@@ -76,7 +76,7 @@ impl Lattice {
 
 impl Composed<Pessimistic> {
     /// The smallest `ε ≥ 0` for which `δ(ε) ≤ delta` is proven, if one is found from `start` on.
-    pub(super) fn epsilon(&self, delta: f64, start: f64) -> Option<f64> {
+    pub(crate) fn epsilon(&self, delta: f64, start: f64) -> Option<f64> {
         least(start.max(1e-9), |epsilon| self.upper(epsilon) <= delta)
     }
 }

@@ -7,12 +7,12 @@ use std::sync::{Mutex, PoisonError};
 
 /// The arrays of a transform.
 #[derive(Default)]
-pub(super) struct Buffers {
-    pub(super) masses: Vec<f64>,
+pub(crate) struct Buffers {
+    pub(crate) masses: Vec<f64>,
     /// A copy of the first masses.
-    pub(super) filled: Vec<f64>,
-    pub(super) bins: Vec<Complex<f64>>,
-    pub(super) scratch: Vec<Complex<f64>>,
+    pub(crate) filled: Vec<f64>,
+    pub(crate) bins: Vec<Complex<f64>>,
+    pub(crate) scratch: Vec<Complex<f64>>,
 }
 
 /// How many are kept: as many as there are threads that compose at the same time, or as laws of an answer.
@@ -38,12 +38,12 @@ fn give_back<T>(pool: &Mutex<Vec<T>>, memory: T, numbers: usize) {
 
 impl Buffers {
     /// For a composition.
-    pub(super) fn taken() -> Self {
+    pub(crate) fn taken() -> Self {
         taken(&BUFFERS)
     }
 
     /// After a composition.
-    pub(super) fn give_back(mut self) {
+    pub(crate) fn give_back(mut self) {
         self.filled = Vec::new();
         let numbers = self.masses.capacity().max(2 * self.bins.capacity());
         give_back(&BUFFERS, self, numbers);
@@ -52,11 +52,11 @@ impl Buffers {
 
 /// The masses of one period, which are part of an answer: as many numbers as a window has points.
 #[derive(Clone, Debug)]
-pub(super) struct Window(pub(super) Vec<f64>);
+pub(crate) struct Window(pub(crate) Vec<f64>);
 
 impl Window {
     /// Memory for masses, with whatever is in it.
-    pub(super) fn taken() -> Self {
+    pub(crate) fn taken() -> Self {
         Self(taken(&WINDOWS))
     }
 }

@@ -21,7 +21,7 @@ const AT_ONCE: usize = 16;
 
 /// What is put on the lattice next.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Step {
+pub(crate) enum Step {
     /// A part: above, and below as often as it is used outside of groups.
     Part(usize),
     /// A group of parts: below only.
@@ -29,14 +29,14 @@ pub(super) enum Step {
 }
 
 /// The laws of a step, with how often they are used.
-pub(super) struct StepLaws {
-    pub(super) upper: Option<(LatticeLaw<Pessimistic>, u64)>,
-    pub(super) lower: Vec<(LatticeLaw<Optimistic>, u64)>,
+pub(crate) struct StepLaws {
+    pub(crate) upper: Option<(LatticeLaw<Pessimistic>, u64)>,
+    pub(crate) lower: Vec<(LatticeLaw<Optimistic>, u64)>,
 }
 
 impl Draft<'_> {
     /// All parts and groups. Groups are spread evenly, so that both laws have few bins that matter after few of them.
-    pub(super) fn steps(&self) -> Vec<Step> {
+    pub(crate) fn steps(&self) -> Vec<Step> {
         let (parts, groups) = (self.parts.len(), self.groups.groups.len());
         let mut steps = Vec::with_capacity(parts + groups);
         let mut next = 0;
@@ -52,7 +52,7 @@ impl Draft<'_> {
     }
 
     /// Both laws on the lattice of a plan.
-    pub(super) fn build(&self, plan: LatticePlan) -> Option<Law> {
+    pub(crate) fn build(&self, plan: LatticePlan) -> Option<Law> {
         let mut buffers = Buffers::taken();
         let mut both = Both { upper: self.composition(&plan)?, lower: self.composition(&plan)? };
         let steps = self.steps();
@@ -88,7 +88,7 @@ impl Draft<'_> {
     }
 
     /// The composed law above.
-    pub(super) fn upper(&self, plan: &LatticePlan) -> Option<Composed<Pessimistic>> {
+    pub(crate) fn upper(&self, plan: &LatticePlan) -> Option<Composed<Pessimistic>> {
         let (mut upper, mut buffers) = (self.composition(plan)?, Buffers::taken());
         for (part, ((pair, count), range)) in self.parts.iter().zip(&self.ranges).enumerate() {
             let outcomes = self.outcomes_for(part, plan.spacing);
@@ -103,7 +103,7 @@ impl Draft<'_> {
     }
 
     /// The laws of a step on the lattice of a plan.
-    pub(super) fn laws(&self, plan: &LatticePlan, step: Step) -> Option<StepLaws> {
+    pub(crate) fn laws(&self, plan: &LatticePlan, step: Step) -> Option<StepLaws> {
         check();
         match step {
             Step::Part(part) => self.part_laws(plan, part),

@@ -47,7 +47,7 @@ const SMALL_PART: f64 = 1e-3;
 /// multiply the parts are off by `3u` each, relative to a spectrum whose norm is at most `√N·‖w‖₂`. Bins that are a small part of these
 /// errors are left out. Dividing by `√N`, the inverse transform passes all of this on. How far the stored masses are from the exact ones is relative to each of them, so their composition
 /// is off by a factor.
-pub(super) struct Composition<Side> {
+pub(crate) struct Composition<Side> {
     fft: Arc<RealFft>,
     tilt: f64,
     spacing: f64,
@@ -79,7 +79,7 @@ pub(super) struct Composition<Side> {
 
 impl<Side> Composition<Side> {
     /// Nobody will see an error of the spectrum of up to `harmless`.
-    pub(super) fn new(
+    pub(crate) fn new(
         length: usize,
         spacing: f64,
         tilt: f64,
@@ -114,13 +114,13 @@ impl<Side> Composition<Side> {
     }
 
     /// An empty composition whose product with this one will be taken: bins that are negligible here are left out there.
-    pub(super) fn beside(&self) -> Result<Self, FftError> {
+    pub(crate) fn beside(&self) -> Result<Self, FftError> {
         let empty = Self::new(self.fft.length(), self.spacing, self.tilt, self.orders, self.harmless)?;
         Ok(Self { limit: self.width(), ..empty })
     }
 
     /// How many bins are not negligible, from the first on.
-    pub(super) fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         let in_order = self.spectrum.as_ref().filter(|_| self.phases.is_none());
         in_order.map_or(self.limit, Vec::len)
     }
@@ -133,7 +133,7 @@ impl<Side> Composition<Side> {
     }
 
     /// Both together. The other was made [beside](Self::beside) this one.
-    pub(super) fn and(mut self, mut other: Self) -> Self {
+    pub(crate) fn and(mut self, mut other: Self) -> Self {
         self.sort();
         other.sort();
         self.spectrum_error = add_up(self.spectrum_error, other.spectrum_error);
@@ -161,7 +161,7 @@ impl<Side> Composition<Side> {
     }
 
     /// Composes `count` uses of a law into it.
-    pub(super) fn add(
+    pub(crate) fn add(
         &mut self,
         law: &LatticeLaw<Side>,
         count: u64,
@@ -281,7 +281,7 @@ impl<Side> Composition<Side> {
     }
 
     /// Transforms back.
-    pub(super) fn invert(self, buffers: &mut Buffers) -> Result<Inverted, FftError> {
+    pub(crate) fn invert(self, buffers: &mut Buffers) -> Result<Inverted, FftError> {
         check();
         let mut scales = self.scales();
         let norm = self.norm();
@@ -308,7 +308,7 @@ impl<Side> Composition<Side> {
     }
 
     /// For a tilt above 0: as waves if they are few, and transformed back if not.
-    pub(super) fn finish(self, buffers: &mut Buffers) -> Result<Composed<Side>, FftError> {
+    pub(crate) fn finish(self, buffers: &mut Buffers) -> Result<Composed<Side>, FftError> {
         let length = self.fft.length();
         let aliasing = Aliasing {
             period: length as f64 * self.spacing,
@@ -353,26 +353,26 @@ fn faint(spectrum_error: f64, length: usize) -> f64 {
 }
 
 /// Composed masses, tilted and normalised, from the smallest sum on.
-pub(super) struct Inverted {
-    pub(super) masses: Window,
-    pub(super) scales: Scales,
+pub(crate) struct Inverted {
+    pub(crate) masses: Window,
+    pub(crate) scales: Scales,
 }
 
 /// Where composed masses are, what they are multiples of, and how far they are off.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scales {
+pub(crate) struct Scales {
     /// A bound on the 2-norm of the round-off of all masses.
-    pub(super) distance: f64,
+    pub(crate) distance: f64,
     /// The index of the smallest sum.
-    pub(super) shift: i64,
+    pub(crate) shift: i64,
     /// The logarithm of what the masses are multiples of.
-    pub(super) log_scale: Enclosure,
+    pub(crate) log_scale: Enclosure,
     /// The logarithm of the probability of a finite loss.
-    pub(super) log_finite: Enclosure,
+    pub(crate) log_finite: Enclosure,
     /// How far the points are moved.
-    pub(super) offset: Enclosure,
+    pub(crate) offset: Enclosure,
     /// The logarithm of the factor by which all masses may be off.
-    pub(super) log_factor: f64,
+    pub(crate) log_factor: f64,
 }
 
 #[cfg(test)]

@@ -15,18 +15,18 @@ use std::marker::PhantomData;
 
 /// What is needed to bound the excess of a periodic sum.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Aliasing {
+pub(crate) struct Aliasing {
     /// The length of the window.
-    pub(super) period: f64,
+    pub(crate) period: f64,
     /// Orders λ below and above the tilt.
-    pub(super) orders: [f64; 2],
+    pub(crate) orders: [f64; 2],
     /// Bounds on `log E[e^{λL}; L < ∞]`.
-    pub(super) log_moments: [f64; 2],
+    pub(crate) log_moments: [f64; 2],
 }
 
 /// The sums over all points above one, of the tilted masses.
 #[derive(Clone, Debug)]
-pub(super) enum Sums {
+pub(crate) enum Sums {
     /// From the masses of one period.
     Window { masses: Window, tails: Tails },
     /// From the few bins of their spectrum that are not negligible.
@@ -69,27 +69,27 @@ const FARTHEST: f64 = 4e15;
 
 /// δ and where its error comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Value {
+pub(crate) struct Value {
     /// The periodic sum over the lattice.
-    pub(super) finite: Enclosure,
+    pub(crate) finite: Enclosure,
     /// By how much that may exceed the sum without wrap-around.
-    pub(super) aliasing: f64,
+    pub(crate) aliasing: f64,
     /// The part of the error that comes from round-off.
-    pub(super) roundoff: f64,
+    pub(crate) roundoff: f64,
     /// The mass at infinity.
-    pub(super) infinite: Enclosure,
+    pub(crate) infinite: Enclosure,
 }
 
 impl Value {
     /// The least that δ can be.
-    pub(super) fn least(&self) -> f64 {
+    pub(crate) fn least(&self) -> f64 {
         let errors = add_up(self.aliasing, self.roundoff);
         add_down(self.infinite.lower(), add_down(self.finite.lower(), -errors).max(0.0)).clamp(0.0, 1.0)
     }
 }
 
 impl<Side> Composed<Side> {
-    pub(super) fn new(spacing: f64, tilt: f64, aliasing: Aliasing, scales: Scales, sums: Sums) -> Self {
+    pub(crate) fn new(spacing: f64, tilt: f64, aliasing: Aliasing, scales: Scales, sums: Sums) -> Self {
         let length = sums.length() as f64;
         let summation = match &sums {
             Sums::Window { .. } => {
@@ -112,7 +112,7 @@ impl<Side> Composed<Side> {
     ///
     /// An error vector `e` of one period with `‖e‖₂ ≤ d` changes the sum by at most `d·‖f̃‖₂`, where
     /// `f̃ = Σ_j f(· + jT)`, and `Σ f² ≤ ∫f²/Δ + sup f²`.
-    pub(super) fn value(&self, epsilon: f64) -> Value {
+    pub(crate) fn value(&self, epsilon: f64) -> Value {
         let c = self.tilt;
         let Scales { distance, shift, log_scale, log_finite, offset, log_factor } = self.scales;
         let at = Enclosure::point(epsilon) - offset;
@@ -145,7 +145,7 @@ impl<Side> Composed<Side> {
     }
 
     /// The losses of the window around ε, half of it above and half below, with their masses, in plain floats.
-    pub(super) fn masses(&self, epsilon: f64) -> Vec<(f64, f64)> {
+    pub(crate) fn masses(&self, epsilon: f64) -> Vec<(f64, f64)> {
         let (length, Scales { shift, log_scale, offset, .. }) = (self.sums.length() as i64, self.scales);
         let start = (epsilon / self.spacing).round() as i64 - length / 2;
         let from_waves;
@@ -174,7 +174,7 @@ impl<Side> Composed<Side> {
 }
 
 /// A bound on `‖f̃‖₂`, for a tilt, a spacing and a period.
-pub(super) fn weight_norm(c: f64, spacing: f64, period: f64) -> f64 {
+pub(crate) fn weight_norm(c: f64, spacing: f64, period: f64) -> f64 {
     let largest = (c * c.ln() - (1.0 + c) * (1.0 + c).ln()).exp();
     let square = 1.0 / (2.0 * c) - 2.0 / (2.0 * c + 1.0) + 1.0 / (2.0 * c + 2.0);
     let own = (square.max(0.0) / spacing + largest * largest).sqrt();
@@ -185,7 +185,7 @@ pub(super) fn weight_norm(c: f64, spacing: f64, period: f64) -> f64 {
 
 impl Composed<Pessimistic> {
     /// A number that is at least δ(ε).
-    pub(super) fn upper(&self, epsilon: f64) -> f64 {
+    pub(crate) fn upper(&self, epsilon: f64) -> f64 {
         let value = self.value(epsilon);
         add_up(value.infinite.upper(), add_up(value.finite.upper(), value.roundoff)).clamp(0.0, 1.0)
     }
@@ -193,7 +193,7 @@ impl Composed<Pessimistic> {
 
 impl Composed<Optimistic> {
     /// A number that is at most δ(ε).
-    pub(super) fn lower(&self, epsilon: f64) -> f64 {
+    pub(crate) fn lower(&self, epsilon: f64) -> f64 {
         self.value(epsilon).least()
     }
 }

@@ -2,7 +2,6 @@
 
 use super::{
     composed::Composed,
-    discretise::Discretisation,
     draft::Draft,
     law::{Optimistic, Pessimistic},
     plan::{LatticePlan, Options, Saddle},
@@ -45,7 +44,7 @@ pub struct Lattice {
 /// The composed law.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "there is one of it, and its arrays are elsewhere")]
-pub(super) enum Law {
+pub(crate) enum Law {
     /// On a lattice, from either side.
     Tilted { upper: Composed<Pessimistic>, lower: Composed<Optimistic> },
     /// Outcome by outcome.
@@ -88,13 +87,8 @@ const REFINEMENTS: usize = 2;
 
 impl Lattice {
     /// Composes each pair as often as its count says, finely enough for a relative width of `tolerance` if memory allows.
-    pub fn compose(
-        parts: &[(SharedPair, u64)],
-        goal: Goal,
-        tolerance: f64,
-        discretisation: Discretisation,
-    ) -> Result<Self, TooLarge> {
-        Self::compose_with(parts, goal, Options { tolerance, discretisation, ..Options::default() })
+    pub fn compose(parts: &[(SharedPair, u64)], goal: Goal, tolerance: f64) -> Result<Self, TooLarge> {
+        Self::compose_with(parts, goal, Options { tolerance, ..Options::default() })
     }
 
     /// Composes each pair as often as its count says, as the options say.
@@ -177,7 +171,7 @@ impl Lattice {
         self.plan
     }
 
-    pub(super) fn new(plan: LatticePlan, law: Law, draft: &Draft<'_>) -> Self {
+    pub(crate) fn new(plan: LatticePlan, law: Law, draft: &Draft<'_>) -> Self {
         let parts = draft.parts;
         let mut lattice = Self {
             law,
@@ -220,7 +214,7 @@ impl Lattice {
     }
 
     /// A number that is at least δ(ε).
-    pub(super) fn upper(&self, epsilon: f64) -> f64 {
+    pub(crate) fn upper(&self, epsilon: f64) -> f64 {
         match &self.law {
             Law::Tilted { upper, .. } => upper.upper(epsilon),
             Law::Sparse(sparse) => {
@@ -230,7 +224,7 @@ impl Lattice {
     }
 
     /// A number that is at most δ(ε).
-    pub(super) fn lower(&self, epsilon: f64) -> f64 {
+    pub(crate) fn lower(&self, epsilon: f64) -> f64 {
         match &self.law {
             Law::Tilted { lower, .. } => lower.lower(epsilon),
             Law::Sparse(sparse) => {
@@ -240,7 +234,7 @@ impl Lattice {
     }
 
     /// Losses with their masses, in plain floats: those of the upper law.
-    pub(super) fn masses(&self) -> Vec<(f64, f64)> {
+    pub(crate) fn masses(&self) -> Vec<(f64, f64)> {
         match &self.law {
             Law::Tilted { upper, .. } => upper.masses(self.plan.epsilon),
             Law::Sparse(sparse) => sparse.masses(),
@@ -248,7 +242,7 @@ impl Lattice {
     }
 
     /// What it was made of, what for, and how.
-    pub(super) fn made_of(&self) -> (&[(SharedPair, u64)], Goal, Options) {
+    pub(crate) fn made_of(&self) -> (&[(SharedPair, u64)], Goal, Options) {
         (&self.parts, self.goal, self.options)
     }
 

@@ -3,7 +3,7 @@
 use super::{
     compose::Composition,
     composed::weight_norm,
-    discretise::{Discretisation, Grid, STRIDES, Strides, WIDTHS},
+    discretise::{Grid, STRIDES, Strides, WIDTHS},
     groups::{Fineness, Groups, Parts},
     loose_atoms::{LooseAtoms, Twins},
     outcomes::Outcomes,
@@ -26,7 +26,7 @@ const LITTLE_MORE: f64 = 1.15;
 /// The part of the allowed width that round-off may take before anything is done about it.
 const HARMLESS_PART: f64 = 0.01;
 /// From this many parts on a second thread is worth it.
-pub(super) const MANY_PARTS: usize = 16;
+pub(crate) const MANY_PARTS: usize = 16;
 /// The atoms of a part that are kept while the lattice is planned, of many parts.
 const ROUGHLY: usize = 1200;
 /// How close outcomes are taken together once it is, in spacings: what that costs falls with the square.
@@ -59,28 +59,28 @@ const MOST_PART: f64 = 0.6;
 const TRANSFORMED_PARTS: usize = 32;
 
 /// What is known before the spacing is.
-pub(super) struct Draft<'a> {
-    pub(super) parts: &'a [(SharedPair, u64)],
-    pub(super) outcomes: Vec<Option<Outcomes>>,
+pub(crate) struct Draft<'a> {
+    pub(crate) parts: &'a [(SharedPair, u64)],
+    pub(crate) outcomes: Vec<Option<Outcomes>>,
     /// The logarithm of probabilities that do not matter.
     least: f64,
     twins: Option<Twins>,
     /// What the atoms of one use of each part cost.
     loose: Vec<LooseAtoms>,
-    pub(super) ranges: Vec<Range>,
-    pub(super) groups: Groups,
+    pub(crate) ranges: Vec<Range>,
+    pub(crate) groups: Groups,
     planner: Planner,
-    pub(super) goal: Goal,
-    pub(super) options: Options,
-    pub(super) saddle: Saddle,
+    pub(crate) goal: Goal,
+    pub(crate) options: Options,
+    pub(crate) saddle: Saddle,
     allowed: f64,
     window: Window,
-    pub(super) infinite: Probability,
+    pub(crate) infinite: Probability,
 }
 
 impl<'a> Draft<'a> {
     /// The options may depend on the saddle point.
-    pub(super) fn new(
+    pub(crate) fn new(
         parts: &'a [(SharedPair, u64)],
         goal: Goal,
         options: impl Fn(Saddle) -> Options,
@@ -130,17 +130,20 @@ impl<'a> Draft<'a> {
     }
 
     /// The same with other options.
-    pub(super) fn with(self, options: Options) -> Self {
+    pub(crate) fn with(self, options: Options) -> Self {
         let (allowed, window, ranges) = fineness(&self.planner, self.saddle, options);
         let groups = Groups::none(self.parts);
         Self { options, allowed, window, ranges, groups, ..self }.grouped()
     }
 
+    /// Are the method and the grid left to the engine?
+    fn is_free(&self) -> bool {
+        self.options.discretisation.is_adaptive() && self.options.spacing.is_none()
+    }
+
     /// With parts in groups, if that allows for a much wider spacing.
     fn grouped(self) -> Self {
-        let is_free =
-            self.options.discretisation == Discretisation::ConnectTheDots && self.options.spacing.is_none();
-        if !is_free || self.parts.len() < FEWEST_PARTS {
+        if !self.is_free() || self.parts.len() < FEWEST_PARTS {
             return self;
         }
         let costs = self.costs(&self.groups);
@@ -181,13 +184,13 @@ impl<'a> Draft<'a> {
     }
 
     /// How fine groups are on a lattice of a spacing.
-    pub(super) fn fineness(&self, spacing: f64) -> Fineness {
+    pub(crate) fn fineness(&self, spacing: f64) -> Fineness {
         let share = self.planner.share(self.allowed);
         Fineness { spacing, tilt: self.saddle.tilt, share, most_products: MOST_PRODUCTS }
     }
 
     /// The outcomes of a part, as closely as a lattice of a spacing needs them.
-    pub(super) fn outcomes_for(&self, part: usize, spacing: f64) -> Option<Cow<'_, Outcomes>> {
+    pub(crate) fn outcomes_for(&self, part: usize, spacing: f64) -> Option<Cow<'_, Outcomes>> {
         let known = self.outcomes[part].as_ref()?;
         if !known.are_merged() {
             return Some(Cow::Borrowed(known));
@@ -198,12 +201,12 @@ impl<'a> Draft<'a> {
         Outcomes::merged(&self.parts[part].0, self.least, Merging::Within(widths)).map(Cow::Owned)
     }
 
-    pub(super) fn all(&self) -> Parts<'_> {
+    pub(crate) fn all(&self) -> Parts<'_> {
         Parts { parts: self.parts, outcomes: &self.outcomes, ranges: &self.ranges }
     }
 
     /// The spacing for the tolerance, or one a little coarser that halves the window.
-    pub(super) fn spacing(&self) -> f64 {
+    pub(crate) fn spacing(&self) -> f64 {
         self.spacing_for(&self.groups)
     }
 
@@ -223,7 +226,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The plan for a spacing; `None` if it takes too many points.
-    pub(super) fn plan(&self, spacing: f64) -> Option<LatticePlan> {
+    pub(crate) fn plan(&self, spacing: f64) -> Option<LatticePlan> {
         let spacing = if self.options.spacing.is_some() { spacing } else { self.snapped(spacing) };
         let most = self.options.most_points;
         let length = Planner::points(self.window.period, spacing).filter(|length| *length <= most)?;
@@ -259,29 +262,25 @@ impl<'a> Draft<'a> {
     }
 
     /// An empty composition on the lattice of a plan.
-    pub(super) fn composition<Side>(&self, plan: &LatticePlan) -> Option<Composition<Side>> {
+    pub(crate) fn composition<Side>(&self, plan: &LatticePlan) -> Option<Composition<Side>> {
         let LatticePlan { spacing, length, tilt, orders, .. } = *plan;
         Composition::new(length, spacing, tilt, orders, self.harmless(plan)).ok()
     }
 
     /// Does it matter where the points are? Not if they are dense, nor if atoms hold all of them.
-    pub(super) fn is_worth_moving(&self, plan: &LatticePlan) -> bool {
+    pub(crate) fn is_worth_moving(&self, plan: &LatticePlan) -> bool {
         let has_density =
             |outcomes: &Option<Outcomes>| outcomes.as_ref().is_some_and(|some| !some.stretches.is_empty());
-        plan.discretisation == Discretisation::ConnectTheDots
-            && plan.cells <= FEW_CELLS
-            && self.outcomes.iter().any(has_density)
+        plan.discretisation.is_adaptive() && plan.cells <= FEW_CELLS && self.outcomes.iter().any(has_density)
     }
 
     /// The composition outcome by outcome, if there are few and that costs less than the lattice of a plan would.
-    pub(super) fn sparse(&self) -> Option<(LatticePlan, Sparse)> {
-        let is_wanted =
-            self.options.discretisation == Discretisation::ConnectTheDots && self.options.spacing.is_none();
+    pub(crate) fn sparse(&self) -> Option<(LatticePlan, Sparse)> {
         let are_listed = self.parts.iter().all(|(pair, _)| {
             let (lowest, highest) = pair.finite_losses().into_inner();
             lowest.lower().is_finite() && highest.upper().is_finite()
         });
-        if !is_wanted || !are_listed {
+        if !self.is_free() || !are_listed {
             return None;
         }
         let parts: Vec<(&Outcomes, u64)> = (self.parts.iter().zip(&self.outcomes))
@@ -348,7 +347,7 @@ fn fineness(planner: &Planner, saddle: Saddle, options: Options) -> (f64, Window
 }
 
 /// The points that cover the losses of a pair in a range, or all of them where that is no more.
-pub(super) fn grid(pair: &SharedPair, range: &Range, spacing: f64, tilt: f64) -> Option<Grid> {
+pub(crate) fn grid(pair: &SharedPair, range: &Range, spacing: f64, tilt: f64) -> Option<Grid> {
     let (lowest, highest) = pair.finite_losses().into_inner();
     let is_cut_below = lowest.lower() < range.bottom - spacing;
     let is_cut_above = highest.upper() > range.top + spacing;

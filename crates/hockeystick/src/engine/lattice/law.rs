@@ -19,24 +19,24 @@ pub enum Optimistic {}
 #[derive(Clone, Debug)]
 pub struct LatticeLaw<Side> {
     /// `Δ`.
-    pub(super) spacing: f64,
+    pub(crate) spacing: f64,
     /// The index of the first mass.
-    pub(super) first: i64,
+    pub(crate) first: i64,
     /// Masses under `P`, none negative.
-    pub(super) masses: Vec<f64>,
+    pub(crate) masses: Vec<f64>,
     /// The mass at infinity.
-    pub(super) infinite: f64,
+    pub(crate) infinite: f64,
     /// How far the points are moved from multiples of `Δ`.
-    pub(super) offset: f64,
+    pub(crate) offset: f64,
     /// The relative error of each mass.
-    pub(super) error: f64,
-    pub(super) side: PhantomData<Side>,
+    pub(crate) error: f64,
+    pub(crate) side: PhantomData<Side>,
 }
 
 impl<Side> LatticeLaw<Side> {
     /// From `P`'s mass above the points `first·Δ, (first+1)·Δ, …`, where the mass at and below the first point is what is left
     /// of `whole` and what is above the last is at infinity.
-    pub(super) fn from_tails(spacing: f64, first: i64, whole: f64, tails: &[f64], offset: f64) -> Self {
+    pub(crate) fn from_tails(spacing: f64, first: i64, whole: f64, tails: &[f64], offset: f64) -> Self {
         let masses = std::iter::once(whole).chain(tails.iter().copied()).collect::<Vec<f64>>();
         let masses = masses.windows(2).map(|pair| (pair[0] - pair[1]).max(0.0)).collect();
         let infinite = tails.last().copied().unwrap_or(0.0).max(0.0);
@@ -45,7 +45,7 @@ impl<Side> LatticeLaw<Side> {
     }
 
     /// Are all numbers finite, and the errors those of a useful law?
-    pub(super) fn is_sound(&self) -> bool {
+    pub(crate) fn is_sound(&self) -> bool {
         // (Without a jump out of the loop the processor takes several at a time.)
         let is_mass = |mass: &f64| (0.0..f64::INFINITY).contains(mass);
         let are_masses = self.masses.iter().fold(true, |are_masses, mass| are_masses & is_mass(mass));

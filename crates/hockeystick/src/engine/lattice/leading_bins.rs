@@ -24,7 +24,7 @@ const TERM_ERROR: f64 = 30.0 + 4.6 + 1.0 + BLOCK as f64;
 /// before its `count`-th power is taken.
 ///
 /// Returns the bound on the 2-norm, over all bins, of the error of the power, given the bound `error` on that of the transform itself.
-pub(super) fn sharpen(
+pub(crate) fn sharpen(
     masses: &[f64],
     length: usize,
     bins: &mut [Complex<f64>],

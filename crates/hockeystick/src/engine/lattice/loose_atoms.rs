@@ -5,21 +5,21 @@ use crate::pair::SharedPair;
 
 /// What atoms cost that are not on the lattice, as the number of uses that would cost as much if they were rounded down.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct LooseAtoms {
+pub(crate) struct LooseAtoms {
     /// If they are merged with the next.
-    pub(super) merged: f64,
+    pub(crate) merged: f64,
     /// If they are rounded down.
-    pub(super) rounded: f64,
+    pub(crate) rounded: f64,
 }
 
 impl LooseAtoms {
     /// So many uses of an atom, the nearest of which is at this distance.
-    pub(super) fn one(uses: f64, gap: f64, tilt: f64) -> Self {
+    pub(crate) fn one(uses: f64, gap: f64, tilt: f64) -> Self {
         Self { merged: uses * (0.5 * (tilt + 1.0) * gap).min(1.0), rounded: uses }
     }
 
     /// Those of one use of a part, the likeliest `fixed` of which are on the lattice.
-    pub(super) fn of(outcomes: &Outcomes, fixed: usize, tilt: f64) -> Self {
+    pub(crate) fn of(outcomes: &Outcomes, fixed: usize, tilt: f64) -> Self {
         // Those are close to each other.
         if outcomes.are_merged() {
             return Self::default();
@@ -37,25 +37,25 @@ impl LooseAtoms {
     }
 
     /// Together with others, which are used so often.
-    pub(super) fn and(self, uses: f64, other: Self) -> Self {
+    pub(crate) fn and(self, uses: f64, other: Self) -> Self {
         Self { merged: self.merged + uses * other.merged, rounded: self.rounded + uses * other.rounded }
     }
 }
 
 /// Two atoms that can both be on the lattice.
 #[derive(Clone, Copy)]
-pub(super) struct Twins {
+pub(crate) struct Twins {
     /// The part they are of.
-    pub(super) part: usize,
+    pub(crate) part: usize,
     /// Their probability times the number of uses.
     uses: f64,
     /// How far their losses are apart.
-    pub(super) distance: f64,
+    pub(crate) distance: f64,
 }
 
 impl Twins {
     /// The two likeliest atoms of the part in which they are used the most.
-    pub(super) fn of(parts: &[(SharedPair, u64)], outcomes: &[Option<Outcomes>]) -> Option<Self> {
+    pub(crate) fn of(parts: &[(SharedPair, u64)], outcomes: &[Option<Outcomes>]) -> Option<Self> {
         let twins = parts.iter().zip(outcomes).enumerate().filter_map(|(part, ((_, count), outcomes))| {
             let outcomes = outcomes.as_ref().filter(|outcomes| !outcomes.are_merged())?;
             let [first, second] = outcomes.likeliest_atoms();

@@ -12,16 +12,13 @@ mod build;
 mod compose;
 mod composed;
 mod composition;
-mod coupling;
 mod discretise;
 mod draft;
-mod fourier;
 mod groups;
 mod law;
 mod leading_bins;
 mod loose_atoms;
 mod moments;
-mod one_use;
 mod outcomes;
 mod plan;
 mod power;
@@ -35,10 +32,22 @@ mod waves;
 pub use answers::LossMass;
 pub use composed::Composed;
 pub use composition::{Ceiling, Lattice, TooLarge};
-pub use coupling::coupling_error;
-pub use discretise::Discretisation;
-pub use fourier::Fourier;
+pub use discretise::{CONNECT_THE_DOTS, Discretisation};
 pub use law::{LatticeLaw, Optimistic, Pessimistic};
-pub use one_use::OneUse;
 pub use plan::{Convolution, LatticePlan, Options};
 pub use steps::{Laws, Steps};
+
+// What published accountants share.
+pub(crate) use buffers::Buffers;
+pub(crate) use compose::{Composition, Inverted, Scales};
+#[cfg(test)]
+pub(crate) use discretise::tests as discretise_tests;
+pub(crate) use discretise::{
+    Builder, Cell, Discretise, Gap, Grid, Strides, cells, connect_the_dots, connect_the_dots_by_tails,
+    falling_from_the_left, falling_from_the_right,
+};
+pub(crate) use draft::grid;
+pub(crate) use loose_atoms::LooseAtoms;
+pub(crate) use outcomes::{Outcomes, Stretch};
+pub(crate) use plan::{Costs, Planner, Range};
+pub(crate) use sketch::Sketch;

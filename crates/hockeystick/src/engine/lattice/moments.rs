@@ -4,26 +4,26 @@ use super::sketch::Sketch;
 use std::{cell::RefCell, collections::BTreeMap};
 
 /// `K(c) = Σ k log E[e^{cL}; L < ∞]`.
-pub(super) struct Moments {
+pub(crate) struct Moments {
     sketches: Vec<(Sketch, f64)>,
 }
 
 impl Moments {
-    pub(super) fn new(sketches: Vec<(Sketch, f64)>) -> Self {
+    pub(crate) fn new(sketches: Vec<(Sketch, f64)>) -> Self {
         Self { sketches }
     }
 
     /// How many laws there are.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.sketches.len()
     }
 
-    pub(super) fn sketches(&self) -> impl Iterator<Item = &Sketch> {
+    pub(crate) fn sketches(&self) -> impl Iterator<Item = &Sketch> {
         self.sketches.iter().map(|(sketch, _)| sketch)
     }
 
     /// `K` at an order and its first two derivatives.
-    pub(super) fn at(&self, order: f64) -> [f64; 3] {
+    pub(crate) fn at(&self, order: f64) -> [f64; 3] {
         self.sketches.iter().fold([0.0; 3], |sum, (sketch, count)| {
             let one = sketch.log_moment(order);
             std::array::from_fn(|i| sum[i] + one[i] * count)
@@ -37,14 +37,14 @@ const NODE_RATIO: f64 = 1.1;
 const FEW_LAWS: usize = 15;
 
 /// `K` between orders at which it was taken with its derivative: for searches that ask for many orders of many laws.
-pub(super) struct Interpolated<'a> {
+pub(crate) struct Interpolated<'a> {
     moments: &'a Moments,
     /// `K` and `K'` at the powers of [`NODE_RATIO`].
     nodes: RefCell<BTreeMap<i32, [f64; 2]>>,
 }
 
 impl<'a> Interpolated<'a> {
-    pub(super) fn new(moments: &'a Moments) -> Self {
+    pub(crate) fn new(moments: &'a Moments) -> Self {
         Self { moments, nodes: RefCell::default() }
     }
 
@@ -58,7 +58,7 @@ impl<'a> Interpolated<'a> {
     }
 
     /// About `K` at a positive order, by the cubic that has its values and derivatives at both neighbours.
-    pub(super) fn at(&self, order: f64) -> f64 {
+    pub(crate) fn at(&self, order: f64) -> f64 {
         let power = (order.ln() / NODE_RATIO.ln()).floor();
         if self.moments.sketches.len() <= FEW_LAWS || power.is_nan() || power.abs() > 1e3 {
             return self.moments.at(order)[0];

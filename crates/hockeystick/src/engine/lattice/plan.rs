@@ -1,7 +1,7 @@
 //! Which tilt, which spacing, which window: from what is asked, not from the user.
 
 use super::{
-    discretise::{Discretisation, STRIDES, WIDTHS},
+    discretise::{CONNECT_THE_DOTS, Discretisation, Gap, STRIDES, WIDTHS},
     loose_atoms::LooseAtoms,
     moments::{Interpolated, Moments},
     sketch::Sketch,
@@ -28,12 +28,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            tolerance: 1e-4,
-            discretisation: Discretisation::ConnectTheDots,
-            spacing: None,
-            most_points: 1 << 22,
-        }
+        Self { tolerance: 1e-4, discretisation: CONNECT_THE_DOTS, spacing: None, most_points: 1 << 22 }
     }
 }
 
@@ -116,7 +111,7 @@ const MOST_ROUND_OFF: f64 = 100.0;
 const SHORTEST: usize = 64;
 
 /// The laws of the parts, roughly, and what is asked of their composition.
-pub(super) struct Planner {
+pub(crate) struct Planner {
     moments: Moments,
     goal: Goal,
     uses: f64,
@@ -125,38 +120,38 @@ pub(super) struct Planner {
 
 /// What a spacing costs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Costs {
+pub(crate) struct Costs {
     /// Uses of parts that are put on the lattice one by one.
-    pub(super) uses: f64,
+    pub(crate) uses: f64,
     /// What its square costs the others, in `c(c+1)`.
-    pub(super) grouped: f64,
-    pub(super) atoms: LooseAtoms,
+    pub(crate) grouped: f64,
+    pub(crate) atoms: LooseAtoms,
 }
 
 /// A window, and the orders with which its wrap-around is bounded.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Window {
-    pub(super) tilt: f64,
-    pub(super) period: f64,
-    pub(super) order_above: f64,
-    pub(super) order_below: f64,
+pub(crate) struct Window {
+    pub(crate) tilt: f64,
+    pub(crate) period: f64,
+    pub(crate) order_above: f64,
+    pub(crate) order_below: f64,
     /// Is it what wraps around from above that makes it long?
     is_long_above: bool,
 }
 
 /// The losses of one use that matter, and how much.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Range {
-    pub(super) bottom: f64,
-    pub(super) top: f64,
+pub(crate) struct Range {
+    pub(crate) bottom: f64,
+    pub(crate) top: f64,
     /// Below and above these losses cells may be as wide as each of the widths.
-    pub(super) faint_below: [f64; STRIDES],
-    pub(super) faint_above: [f64; STRIDES],
+    pub(crate) faint_below: [f64; STRIDES],
+    pub(crate) faint_above: [f64; STRIDES],
 }
 
 impl Range {
     /// All losses matter alike.
-    pub(super) fn plain(bottom: f64, top: f64) -> Self {
+    pub(crate) fn plain(bottom: f64, top: f64) -> Self {
         let (faint_below, faint_above) = ([f64::NEG_INFINITY; STRIDES], [f64::INFINITY; STRIDES]);
         Self { bottom, top, faint_below, faint_above }
     }
@@ -164,19 +159,19 @@ impl Range {
 
 /// The saddle point, and what follows from it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Saddle {
-    pub(super) tilt: f64,
-    pub(super) epsilon: f64,
+pub(crate) struct Saddle {
+    pub(crate) tilt: f64,
+    pub(crate) epsilon: f64,
     /// The finite part of δ there.
-    pub(super) delta: f64,
-    pub(super) deviation: f64,
+    pub(crate) delta: f64,
+    pub(crate) deviation: f64,
     /// That δ over `M(c)e^{−cε}`.
-    pub(super) delta_per_scale: f64,
+    pub(crate) delta_per_scale: f64,
 }
 
 impl Planner {
     /// `infinite` is the mass at infinity of the composition.
-    pub(super) fn new(sketches: Vec<(Sketch, f64)>, goal: Goal, infinite: f64) -> Self {
+    pub(crate) fn new(sketches: Vec<(Sketch, f64)>, goal: Goal, infinite: f64) -> Self {
         let uses = sketches.iter().map(|(_, count)| count).sum();
         Self { moments: Moments::new(sketches), goal, uses, infinite }
     }
@@ -197,7 +192,7 @@ impl Planner {
     }
 
     /// The tilt at which the saddle point is that of the goal.
-    pub(super) fn saddle(&self) -> Saddle {
+    pub(crate) fn saddle(&self) -> Saddle {
         let residual = |log_tilt: f64| {
             let tilt = log_tilt.exp();
             match self.goal {
@@ -219,7 +214,7 @@ impl Planner {
     }
 
     /// The relative width of the finite part of δ that the tolerance allows.
-    pub(super) fn allowed(&self, saddle: Saddle, tolerance: f64) -> f64 {
+    pub(crate) fn allowed(&self, saddle: Saddle, tolerance: f64) -> f64 {
         match self.goal {
             Goal::Delta { .. } => tolerance * (1.0 + self.infinite / saddle.delta),
             // d log δ/dε is about −c.
@@ -228,13 +223,8 @@ impl Planner {
         .clamp(1e-15, 0.5)
     }
 
-    /// The spacing for which the upper and the lower δ should differ by the allowed width.
-    ///
-    /// Putting a use at two neighbours adds `Δ²/6` to the variance of its loss, merging takes `Δ²/12` away, and since neither changes
-    /// `E e^{−L}`, the mean moves by half that: `log M(c)` differs by `c(c+1)Δ²/8` per use. An atom that is rounded as a whole
-    /// goes down by `Δ/2`: `cΔ/2` per use; merged with the next one, `(c+1)/2` times their distance of that. With buckets all uses are
-    /// rounded, up and down. Parts in groups have costs of their own.
-    pub(super) fn spacing(
+    /// The spacing for which the upper and the lower δ should differ by the allowed width. Parts in groups have costs of their own.
+    pub(crate) fn spacing(
         &self,
         saddle: Saddle,
         allowed: f64,
@@ -242,16 +232,9 @@ impl Planner {
         costs: &Costs,
     ) -> f64 {
         let c = saddle.tilt;
-        let LooseAtoms { merged, rounded } = costs.atoms;
-        let (linear, square) = match discretisation {
-            Discretisation::ConnectTheDots => {
-                (0.5 * c * merged, c * (c + 1.0) * (costs.uses / 8.0 * WIDER + costs.grouped))
-            }
-            // Tangents at the points themselves take 5Δ²/6 of the variance away.
-            Discretisation::Tangents => (0.5 * c * rounded, self.uses * c * (c + 1.0) / 2.0),
-            // A Riemann sum takes the larger of two neighbouring densities: about the same again.
-            Discretisation::Buckets | Discretisation::Riemann => (c * self.uses, 0.0),
-        };
+        let Gap { linear, square } = discretisation.gap(costs.uses, costs.atoms, c);
+        let wider = if discretisation.is_adaptive() { WIDER } else { 1.0 };
+        let square = square * wider + c * (c + 1.0) * costs.grouped;
         let wanted = if self.moments.len() < MANY_PARTS { LARGE_PART } else { SAFE_PART } * allowed;
         let spacing = 2.0 * wanted / (linear + (linear * linear + 4.0 * square * wanted).sqrt());
         // Never so coarse that the composed law has no shape.
@@ -260,13 +243,13 @@ impl Planner {
     }
 
     /// How much of one use may be left out.
-    pub(super) fn share(&self, allowed: f64) -> f64 {
+    pub(crate) fn share(&self, allowed: f64) -> f64 {
         SMALL_PART * allowed / self.uses
     }
 
     /// The losses that matter of one use of each part: what is above and below adds up to a small part of the allowed width. Cells of
     /// w spacings cost w² times as much, so they are for a share of w⁻² at most.
-    pub(super) fn ranges(&self, saddle: Saddle, allowed: f64) -> Vec<Range> {
+    pub(crate) fn ranges(&self, saddle: Saddle, allowed: f64) -> Vec<Range> {
         let share = self.share(allowed);
         let faint: [f64; STRIDES] = WIDTHS.map(|width| FAINT_PART / (width * width) as f64);
         let range = |sketch: &Sketch| {
@@ -279,7 +262,7 @@ impl Planner {
 
     /// The shortest window: a tilt next to the saddle point for which wrap-around is small on either side of a short period. Round-off is
     /// relative to `M(c)e^{−cε}`, which is the smallest at the saddle point.
-    pub(super) fn window(&self, saddle: Saddle, allowed: f64) -> Window {
+    pub(crate) fn window(&self, saddle: Saddle, allowed: f64) -> Window {
         let moments = Interpolated::new(&self.moments);
         let at_saddle = moments.at(saddle.tilt) - saddle.tilt * saddle.epsilon;
         let mut best = window_at(&moments, saddle.tilt, saddle, allowed);
@@ -298,7 +281,7 @@ impl Planner {
     }
 
     /// The points of a window of this length.
-    pub(super) fn points(period: f64, spacing: f64) -> Option<usize> {
+    pub(crate) fn points(period: f64, spacing: f64) -> Option<usize> {
         let points = (period / spacing).ceil() + 1.0;
         (points < 1e15).then(|| (points as usize).max(SHORTEST).next_power_of_two())
     }

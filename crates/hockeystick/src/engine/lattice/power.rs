@@ -5,15 +5,15 @@ use pulp::{Arch, Scalar, Simd, WithSimd, bytemuck::cast_slice_mut};
 
 /// The relative error of a complex product, in units, and a little more for products of errors: `√5`, and 3 for a square as
 /// `(a − b)(a + b) + 2abi`, of which one part is rounded three times and the other once.
-pub(super) const PRODUCT_ERROR: f64 = 3.01;
+pub(crate) const PRODUCT_ERROR: f64 = 3.01;
 /// A bin of a spectrum below this is taken for 0.
-pub(super) const NOTHING: f64 = 1e-150;
+pub(crate) const NOTHING: f64 = 1e-150;
 /// Vectors of bins that are raised side by side, so that a product need not wait for the one before.
 const SIDE_BY_SIDE: usize = 2;
 
 /// `z ↦ z^count` by repeated squaring.
 #[derive(Clone, Copy)]
-pub(super) struct Power {
+pub(crate) struct Power {
     count: u64,
     /// Numbers whose squared size is below this have powers that are taken for 0.
     smallest: f64,
@@ -21,19 +21,19 @@ pub(super) struct Power {
 
 impl Power {
     /// What is below `faint`, at least [`NOTHING`], is taken for 0. The count is 1 at least.
-    pub(super) fn new(count: u64, faint: f64) -> Self {
+    pub(crate) fn new(count: u64, faint: f64) -> Self {
         let smallest = (2.0 * faint.max(NOTHING).ln() / count.max(1) as f64).exp() * (1.0 - 1e-12);
         Self { count: count.max(1), smallest }
     }
 
     /// Is its power taken for 0?
-    pub(super) fn is_faint(self, z: Complex<f64>) -> bool {
+    pub(crate) fn is_faint(self, z: Complex<f64>) -> bool {
         z.norm_sqr() < self.smallest
     }
 
     /// Raises bins that are pulled back into the unit disc before: off by at most `3u` per factor, relative; 0 if faint. Returns after how
     /// many of them all are 0.
-    pub(super) fn raise(self, bins: &mut [Complex<f64>]) -> usize {
+    pub(crate) fn raise(self, bins: &mut [Complex<f64>]) -> usize {
         Arch::new().dispatch(Raising { power: self, bins })
     }
 
@@ -176,7 +176,7 @@ impl<S: Simd, const SIDE: usize> Parts<S, SIDE> {
 
 /// Multiplies a spectrum by another, bin by bin; what is below `faint`, at least [`NOTHING`], becomes 0, so that nothing underflows slowly.
 /// Returns after how many bins all are 0.
-pub(super) fn multiply(spectrum: &mut [Complex<f64>], by: &[Complex<f64>], faint: f64) -> usize {
+pub(crate) fn multiply(spectrum: &mut [Complex<f64>], by: &[Complex<f64>], faint: f64) -> usize {
     let least = faint.max(NOTHING) * faint.max(NOTHING);
     let mut leading = 0;
     for (i, (product, factor)) in spectrum.iter_mut().zip(by).enumerate() {

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 /// Losses with their masses under `P`.
 #[derive(Clone, Debug)]
-pub(super) struct Sketch {
+pub(crate) struct Sketch {
     /// In increasing order.
     losses: Vec<f64>,
     log_masses: Vec<f64>,
@@ -33,7 +33,7 @@ const TAILS: usize = 240;
 
 impl Sketch {
     /// As one of so many parts, leaving out atoms below `e^least`, as densities below that were.
-    pub(super) fn of_outcomes(outcomes: &Outcomes, least: f64, parts: usize) -> Self {
+    pub(crate) fn of_outcomes(outcomes: &Outcomes, least: f64, parts: usize) -> Self {
         let mut points: Vec<(f64, f64)> = outcomes.stretches.iter().flat_map(along).collect();
         let most = (ALL_ATOMS / parts.max(1)).clamp(FEWEST_ATOMS, ATOMS);
         let stride = outcomes.atoms.len() / most + 1;
@@ -49,7 +49,7 @@ impl Sketch {
     }
 
     /// Of a pair that shows its tails only.
-    pub(super) fn of_tails(pair: &SharedPair) -> Self {
+    pub(crate) fn of_tails(pair: &SharedPair) -> Self {
         let (lowest, highest) = pair.finite_losses().into_inner();
         let above = |x: f64| {
             check();
@@ -73,12 +73,12 @@ impl Sketch {
         Self { losses, log_masses }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.losses.is_empty()
     }
 
     /// `K(c) = log E[e^{cL}; L < ∞]` and its first two derivatives.
-    pub(super) fn log_moment(&self, order: f64) -> [f64; 3] {
+    pub(crate) fn log_moment(&self, order: f64) -> [f64; 3] {
         let largest = (self.losses.iter().zip(&self.log_masses))
             .map(|(loss, log_mass)| order * loss + log_mass)
             .fold(f64::NEG_INFINITY, |most, exponent| if exponent > most { exponent } else { most });
@@ -112,7 +112,7 @@ impl Sketch {
     }
 
     /// For each of falling shares, the losses below and above which outcomes have at most that share of `E e^{cL}` each.
-    pub(super) fn faint<const N: usize>(&self, order: f64, shares: [f64; N]) -> ([f64; N], [f64; N]) {
+    pub(crate) fn faint<const N: usize>(&self, order: f64, shares: [f64; N]) -> ([f64; N], [f64; N]) {
         let [log_moment, ..] = self.log_moment(order);
         let share = |i: usize| exp((order * self.losses[i] + self.log_masses[i] - log_moment).max(-700.0));
         let (mut below, mut above) = ([f64::NEG_INFINITY; N], [f64::INFINITY; N]);
@@ -136,7 +136,7 @@ impl Sketch {
     }
 
     /// The loss above which at most `mass` lies, or ∞ if that is not known to be so before the end.
-    pub(super) fn top(&self, mass: f64) -> f64 {
+    pub(crate) fn top(&self, mass: f64) -> f64 {
         let mut sum = 0.0;
         for (i, log_mass) in self.log_masses.iter().enumerate().rev() {
             sum += exp(*log_mass);
@@ -148,7 +148,7 @@ impl Sketch {
     }
 
     /// The loss below which at most `mass` lies, or −∞ if that is not known to be so before the end.
-    pub(super) fn bottom(&self, mass: f64) -> f64 {
+    pub(crate) fn bottom(&self, mass: f64) -> f64 {
         let mut sum = 0.0;
         for (i, log_mass) in self.log_masses.iter().enumerate() {
             sum += exp(*log_mass);

@@ -32,7 +32,7 @@ struct Step {
 /// # Guarantee
 /// Losses are within `slip`, masses within a factor `e^{±error}` of the truth; what underflowed or is not listed adds up to at most `lost`.
 #[derive(Clone, Debug)]
-pub(super) struct Sparse {
+pub(crate) struct Sparse {
     /// In the order of losses.
     steps: Vec<Step>,
     slip: f64,
@@ -45,7 +45,7 @@ const LEAST: f64 = -700.0;
 
 /// How many outcomes a composition has if no two sums of losses are taken for the same: `Π C(k + n − 1, n − 1)`. `None` if there are
 /// densities, or outcomes beyond those that are listed.
-pub(super) fn count(parts: &[(&Outcomes, u64)]) -> Option<f64> {
+pub(crate) fn count(parts: &[(&Outcomes, u64)]) -> Option<f64> {
     let mut product = 1.0;
     for (outcomes, count) in parts {
         if !outcomes.stretches.is_empty() || outcomes.atoms.is_empty() {
@@ -67,7 +67,7 @@ impl Sparse {
     /// Composes each part as often as its count says; about [`count`] outcomes.
     ///
     /// `missing` is at least the probability that any of them is an outcome that is not listed.
-    pub(super) fn compose(parts: &[(&Outcomes, u64)], missing: f64) -> Self {
+    pub(crate) fn compose(parts: &[(&Outcomes, u64)], missing: f64) -> Self {
         let mut drawn = vec![Drawn { loss: 0.0, log_mass: 0.0 }];
         let (mut slip, mut error) = (0.0, 0.0);
         for (outcomes, count) in parts {
@@ -101,7 +101,7 @@ impl Sparse {
     }
 
     /// `E[(1 − e^{ε−L})₊; L < ∞]`: with `y` from ε to the first larger loss it is the excess there plus `1 − e^{−y}` times the weight.
-    pub(super) fn finite(&self, epsilon: f64) -> Enclosure {
+    pub(crate) fn finite(&self, epsilon: f64) -> Enclosure {
         let slip = self.slip + 2.0 * UNIT_ROUNDOFF * (epsilon.abs() + self.slip);
         let at = |epsilon: f64| {
             let next = self.steps.partition_point(|step| step.loss <= epsilon);
@@ -115,12 +115,12 @@ impl Sparse {
     }
 
     /// The losses with their masses, in plain floats.
-    pub(super) fn masses(&self) -> Vec<(f64, f64)> {
+    pub(crate) fn masses(&self) -> Vec<(f64, f64)> {
         self.steps.iter().map(|step| (step.loss, step.mass)).collect()
     }
 
     /// The relative error of all masses.
-    pub(super) fn error(&self) -> f64 {
+    pub(crate) fn error(&self) -> f64 {
         self.error
     }
 }

@@ -8,7 +8,7 @@ const BLOCK: usize = 64;
 
 /// The periodic sums `Σ_{m ≥ n} r_m e^{−c(x_m − x_n)}` and the same with `c + 1`, for the first point n of each block.
 #[derive(Clone, Debug)]
-pub(super) struct Tails {
+pub(crate) struct Tails {
     /// `e^{−cΔj}` and `e^{−(c+1)Δj}` for `0 ≤ j ≤` [`BLOCK`].
     weights: Box<[[f64; BLOCK + 1]; 2]>,
     /// One for each block, and the first again, for the next period.
@@ -17,7 +17,7 @@ pub(super) struct Tails {
 
 impl Tails {
     /// For the steps `cΔ` and `(c+1)Δ = cΔ + Δ` of the exponents. The number of masses must be a power of two.
-    pub(super) fn new(step: f64, spacing: f64, masses: &[f64]) -> Self {
+    pub(crate) fn new(step: f64, spacing: f64, masses: &[f64]) -> Self {
         let powers = |step: f64| std::array::from_fn(|j| (-step * j as f64).exp());
         let weights = Box::new([powers(step), powers(step + spacing)]);
         let tails = Self { weights, blocks: Vec::new() };
@@ -64,7 +64,7 @@ impl Tails {
     ///
     /// # Guarantee
     /// Off by at most [`summation_error`] twice over one minus the decay of a period, for masses whose sizes add up to 1.
-    pub(super) fn from(&self, place: usize, masses: &[f64]) -> [f64; 2] {
+    pub(crate) fn from(&self, place: usize, masses: &[f64]) -> [f64; 2] {
         let block = place / BLOCK;
         let end = ((block + 1) * BLOCK).min(masses.len());
         let (own, after) = (self.within(&masses[place..end]), self.blocks[block + 1]);
@@ -104,7 +104,7 @@ impl WithSimd for OverBlocks<'_> {
 /// The round-off of a sum, for masses whose sizes add up to about 1: a mass `m` steps up the window carries the roundings of its weight,
 /// at most 3u per step for the exponent and the products of the blocks in between, and 40u for those of one block; and the weight
 /// `e^{−cΔm}`, so that `m·e^{−cΔm} ≤ 1/(e·cΔ)`.
-pub(super) fn summation_error(step: f64) -> f64 {
+pub(crate) fn summation_error(step: f64) -> f64 {
     2.0 * 3.0 * UNIT_ROUNDOFF * (1.0 / (std::f64::consts::E * step) + 16.0)
 }
 

@@ -101,7 +101,7 @@ impl BlockSums {
 
 impl<Side> LatticeLaw<Side> {
     /// A number that is at least `log E[e^{cL}; L < ∞]`, the points being multiples of `Δ`.
-    pub(super) fn log_moment_above(&self, tilt: f64) -> f64 {
+    pub(crate) fn log_moment_above(&self, tilt: f64) -> f64 {
         let step = tilt * self.spacing;
         let sums = Weights::new(step, BLOCK).sums(self);
         let sum: f64 = sums.blocks.iter().zip(sums.factors()).map(|((_, sum), factor)| sum * factor).sum();
@@ -114,18 +114,18 @@ impl<Side> LatticeLaw<Side> {
 }
 
 /// The masses of a law, tilted, normalised and laid on the cyclic window.
-pub(super) struct Tilted {
+pub(crate) struct Tilted {
     /// The logarithm of what they are multiples of.
-    pub(super) log_scale: Enclosure,
+    pub(crate) log_scale: Enclosure,
     /// The relative error of each mass, but for what underflows: together less than 10⁻²⁶⁰.
-    pub(super) error: f64,
+    pub(crate) error: f64,
     /// A bound of the 2-norm.
-    pub(super) norm: f64,
+    pub(crate) norm: f64,
 }
 
 impl Tilted {
     /// The masses add up to at most 1. What a window of this length has beyond them stays as it is.
-    pub(super) fn new<Side>(law: &LatticeLaw<Side>, tilt: f64, length: usize, window: &mut Vec<f64>) -> Self {
+    pub(crate) fn new<Side>(law: &LatticeLaw<Side>, tilt: f64, length: usize, window: &mut Vec<f64>) -> Self {
         let step = tilt * law.spacing;
         let weights = Weights::new(step, length);
         let sums = weights.sums(law);

@@ -23,7 +23,7 @@ const WAVE_ERROR: f64 = 12.0;
 
 /// The bins of a spectrum of length N that are not 0, as sums above a point.
 #[derive(Clone, Debug)]
-pub(super) struct Waves {
+pub(crate) struct Waves {
     length: usize,
     /// Bins 0, 1, …
     bins: Vec<Complex<f64>>,
@@ -62,7 +62,7 @@ impl Coefficients {
 impl Waves {
     /// For the steps `s = cΔ` and `cΔ + Δ` of the exponents, and the leading bins of a spectrum of `length`, a power of two; the others
     /// are 0, and the last must be among them.
-    pub(super) fn new(step: f64, spacing: f64, length: usize, bins: Vec<Complex<f64>>) -> Self {
+    pub(crate) fn new(step: f64, spacing: f64, length: usize, bins: Vec<Complex<f64>>) -> Self {
         debug_assert!(bins.len() <= length / 2);
         let size = length as f64;
         let mut groups = vec![[Coefficients::ZERO; 2]; bins.len().div_ceil(LANES)];
@@ -87,17 +87,17 @@ impl Waves {
     }
 
     /// How many points a period has.
-    pub(super) fn length(&self) -> usize {
+    pub(crate) fn length(&self) -> usize {
         self.length
     }
 
     /// A bound on the round-off of [`from`](Self::from), the bins counting as exact.
-    pub(super) fn error(&self) -> f64 {
+    pub(crate) fn error(&self) -> f64 {
         self.error
     }
 
     /// The sums from a place on.
-    pub(super) fn from(&self, place: usize) -> [f64; 2] {
+    pub(crate) fn from(&self, place: usize) -> [f64; 2] {
         let turn = if 2 * place > self.length { place as f64 - self.length as f64 } else { place as f64 };
         let first = cis(TAU * (turn / self.length as f64));
         let second = first * first;
@@ -112,7 +112,7 @@ impl Waves {
     }
 
     /// The masses of one period, in plain floats.
-    pub(super) fn masses(&self) -> Result<Vec<f64>, FftError> {
+    pub(crate) fn masses(&self) -> Result<Vec<f64>, FftError> {
         let mut masses = Vec::new();
         RealFft::of_length(self.length)?.inverse_into(
             &mut self.bins.clone(),

@@ -2,7 +2,7 @@
 
 use super::{Answer, Direction, Error, Goal, Part, unknown};
 use crate::{
-    engine::characteristic::{CharacteristicEstimate, Estimated, NoEstimate, Source},
+    engine::published::characteristic::{CharacteristicEstimate, Estimated, NoEstimate, Source},
     pair::{SharedPair, dominating_pair},
     plan::{Engine, Plan},
     query::{Guarantee, Shortfall},

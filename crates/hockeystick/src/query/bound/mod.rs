@@ -18,7 +18,7 @@ pub(super) use moments::curve;
 use super::{Answer, Guarantee, Method, Query, Shortfall, Unknown};
 use crate::{
     composition::{self, Part},
-    engine::{Budget, Goal, characteristic::Source, moments::Conversion},
+    engine::{Budget, Goal, moments::Conversion, published::characteristic::Source},
     error::Error,
     mechanism::Mechanism,
     pair::{Direction, dominating_pair},

@@ -17,7 +17,7 @@ use std::marker::PhantomData;
 const WHOLE: f64 = 1e-9;
 
 /// Masses so far, and the errors they were computed with.
-pub(super) struct Builder {
+pub(crate) struct Builder {
     grid: Grid,
     masses: Vec<f64>,
     /// Mass that fell off the upper end.
@@ -31,7 +31,7 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    pub(super) fn new(grid: Grid, atoms: &[Atom]) -> Self {
+    pub(crate) fn new(grid: Grid, atoms: &[Atom]) -> Self {
         // Sums of a few positive terms, or of many atoms next to each other; products with shares.
         // (One that stands for several outcomes may be shared out to its own ends before.)
         let widest = atoms
@@ -49,7 +49,7 @@ impl Builder {
 
     /// Adds mass at a point. Grids reach below all losses that are not cut off, so nothing is lost below the first point.
     #[inline]
-    pub(super) fn add(&mut self, index: i64, mass: f64) {
+    pub(crate) fn add(&mut self, index: i64, mass: f64) {
         if index > self.grid.last {
             self.above += mass;
         } else if index >= self.grid.first {
@@ -58,13 +58,13 @@ impl Builder {
     }
 
     /// The mass at a point so far.
-    pub(super) fn mass(&self, index: i64) -> f64 {
+    pub(crate) fn mass(&self, index: i64) -> f64 {
         let place = usize::try_from(index - self.grid.first).unwrap_or(usize::MAX);
         self.masses.get(place).copied().unwrap_or(0.0)
     }
 
     /// Takes at most `wanted` away from a point; returns how much.
-    pub(super) fn take(&mut self, index: i64, wanted: f64) -> f64 {
+    pub(crate) fn take(&mut self, index: i64, wanted: f64) -> f64 {
         if !(self.grid.first..=self.grid.last).contains(&index) {
             return 0.0;
         }
@@ -76,19 +76,19 @@ impl Builder {
 
     /// Notes the relative error of a mass, and how far its loss is on the wrong side of its point.
     #[inline]
-    pub(super) fn note(&mut self, error: f64, slip: f64) {
+    pub(crate) fn note(&mut self, error: f64, slip: f64) {
         self.error = self.error.max(error);
         self.slip = self.slip.max(slip);
     }
 
     /// The largest relative error of a mass so far.
-    pub(super) fn error(&self) -> f64 {
+    pub(crate) fn error(&self) -> f64 {
         self.error
     }
 
     /// Notes how far the losses of a cell may lie outside.
     #[inline]
-    pub(super) fn note_edges(&mut self, cell: &Cell) {
+    pub(crate) fn note_edges(&mut self, cell: &Cell) {
         self.margin = self.margin.max(cell.below).max(cell.above);
     }
 
@@ -101,7 +101,7 @@ impl Builder {
     }
 
     /// The atoms that are not beyond a cut.
-    pub(super) fn atoms_within<'a>(&self, atoms: &'a [Atom]) -> impl Iterator<Item = &'a Atom> + use<'a> {
+    pub(crate) fn atoms_within<'a>(&self, atoms: &'a [Atom]) -> impl Iterator<Item = &'a Atom> + use<'a> {
         let (low, high) = self.within();
         atoms.iter().filter(move |atom| atom.span.upper() >= low && atom.span.lower() <= high)
     }
@@ -133,7 +133,7 @@ impl Builder {
     /// Moves all points up by the slip, and puts what is beyond the cuts where it is safe: of what is above the last point δ becomes
     /// infinite and the rest goes to that point; what is below the first goes to it. Tails are taken a margin within the cuts, so that
     /// nothing is left out between them and the outermost edges.
-    pub(super) fn pessimistic(
+    pub(crate) fn pessimistic(
         mut self,
         pair: &SharedPair,
         outcomes: &Outcomes,
@@ -183,7 +183,7 @@ impl Builder {
     }
 
     /// Moves all points down by the slip. What is beyond the cuts is dropped; at least `infinite` is at infinity.
-    pub(super) fn optimistic(self, infinite: f64) -> Option<LatticeLaw<Optimistic>> {
+    pub(crate) fn optimistic(self, infinite: f64) -> Option<LatticeLaw<Optimistic>> {
         let law = LatticeLaw {
             spacing: self.grid.spacing,
             first: self.grid.first,

@@ -11,19 +11,19 @@ const MANY: usize = 128;
 
 /// A cell: outcomes whose losses lie between two neighbouring points of the lattice, or are off by no more than it says.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cell {
+pub(crate) struct Cell {
     /// The index of the point below.
-    pub(super) index: i64,
+    pub(crate) index: i64,
     /// The index of the point above.
-    pub(super) next: i64,
+    pub(crate) next: i64,
     /// What is in it.
-    pub(super) mass: Mass,
+    pub(crate) mass: Mass,
     /// How far losses may lie below the lower point.
-    pub(super) below: f64,
+    pub(crate) below: f64,
     /// How far losses may lie above the upper point: usually not at all.
-    pub(super) above: f64,
+    pub(crate) above: f64,
     /// The outcomes between which it lies, in the order of their losses.
-    pub(super) edges: (f64, f64),
+    pub(crate) edges: (f64, f64),
 }
 
 /// How close to a point of the lattice an edge is looked for, in spacings: where cells may be wide it need not be closer than a small part
@@ -36,7 +36,7 @@ const CLOSE_FOR_SQUARE: f64 = 1e-4;
 ///
 /// Edges are floats, and the masses between them have all their digits. Their losses are not exactly points of the lattice; they are
 /// aimed a little below, so that it is only the lower end of a cell that losses can lie beyond.
-pub(super) fn cells(stretch: &Stretch, grid: Grid, mut each: impl FnMut(Cell)) {
+pub(crate) fn cells(stretch: &Stretch, grid: Grid, mut each: impl FnMut(Cell)) {
     let (lowest, highest) = (stretch.loss(stretch.bottom), stretch.loss(stretch.top));
     let enough = CLOSE_ENOUGH.min(CLOSE_FOR_SQUARE * grid.spacing).max(CLOSE);
     let within = grid.spacing * if grid.strides == Strides::NONE { CLOSE } else { enough };

@@ -24,7 +24,7 @@ use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
 /// At least as much mass above every loss as a law whose δ is at least that of the pair, but for the relative error of the law.
 /// An error of `λ` is proven away by a larger `θ`, which moves mass up. Losses that lie below the lower point, by `s` at most, are raised to
 /// it, and that raises `λ` by `s` at most; if some lie above the upper point, all points are moved up by as much.
-pub(in super::super) fn connect_the_dots(
+pub(crate) fn connect_the_dots(
     pair: &SharedPair,
     outcomes: &Outcomes,
     grid: Grid,
@@ -51,14 +51,14 @@ pub(in super::super) fn connect_the_dots(
 }
 
 /// Puts cells at the points next to them.
-pub(super) struct Dots {
+pub(crate) struct Dots {
     grid: Grid,
     /// How much of a cell is above its lower point, for one spacing and for each width: a little less.
     wholes: [f64; STRIDES + 1],
 }
 
 impl Dots {
-    pub(super) fn new(grid: Grid) -> Self {
+    pub(crate) fn new(grid: Grid) -> Self {
         let whole = |width: i64| -(-grid.spacing * width as f64).exp_m1() * (1.0 - 6.0 * UNIT_ROUNDOFF);
         let wholes = std::array::from_fn(|i| whole(if i == 0 { 1 } else { WIDTHS[i - 1] }));
         Self { grid, wholes }
@@ -105,7 +105,7 @@ impl Dots {
         self.put_atom(to, p * share, grid.below(to), law);
     }
 
-    pub(super) fn put(&self, cell: &Cell, law: &mut Builder) {
+    pub(crate) fn put(&self, cell: &Cell, law: &mut Builder) {
         let point = self.grid.near(cell.index);
         let slack = cell.mass.loss_error
             + cell.below

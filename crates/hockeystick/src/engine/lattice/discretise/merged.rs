@@ -21,11 +21,7 @@ use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
 ///
 /// # Guarantee
 /// At most as much mass above every loss as a law whose δ is at most that of the outcomes, but for the relative error of the law.
-pub(in super::super) fn merged(
-    infinite: f64,
-    outcomes: &Outcomes,
-    grid: Grid,
-) -> Option<LatticeLaw<Optimistic>> {
+pub(crate) fn merged(infinite: f64, outcomes: &Outcomes, grid: Grid) -> Option<LatticeLaw<Optimistic>> {
     // An atom on the lattice stays whole.
     let grid = match outcomes.likeliest_atom() {
         Some(atom) if outcomes.stretches.is_empty() || grid.is_coarse_for(atom) => {
@@ -65,13 +61,13 @@ const REACH: i64 = 512;
 
 /// Outcomes that are not on the lattice: their mass, and a lower bound on their merged loss.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Left {
-    pub(super) loss: f64,
-    pub(super) p: f64,
+pub(crate) struct Left {
+    pub(crate) loss: f64,
+    pub(crate) p: f64,
 }
 
 impl Left {
-    pub(super) fn of(mass: &Mass, grid: Grid) -> Self {
+    pub(crate) fn of(mass: &Mass, grid: Grid) -> Self {
         let rounding = 8.0 * UNIT_ROUNDOFF * (grid.spacing + mass.loss.abs());
         Self { loss: mass.loss - mass.loss_error - rounding, p: mass.p }
     }
@@ -184,7 +180,7 @@ impl Group {
 /// At the point below, `f` from `d` points further down makes up for `f(e^{dΔ} − 1)` of `p(1 − e^{−gap})`, and what is not found there is
 /// lost; at the point above, `f` from `d` points further up makes up for `f(1 − e^{−dΔ})` of `p(e^{gap} − 1)`, and all of it must be found.
 /// Both masses are off by the relative error of the law.
-pub(super) fn settle(one: Left, grid: Grid, law: &mut Builder) {
+pub(crate) fn settle(one: Left, grid: Grid, law: &mut Builder) {
     if !one.loss.is_finite() {
         return;
     }

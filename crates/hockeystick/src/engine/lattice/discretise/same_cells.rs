@@ -23,7 +23,7 @@ use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
 ///
 /// # Guarantee
 /// As those of both laws alone. `None` if there are atoms, which are better off on the lattice.
-pub(in super::super) fn same_cells(
+pub(crate) fn same_cells(
     pair: &SharedPair,
     outcomes: &Outcomes,
     grid: Grid,

@@ -10,7 +10,7 @@ const SHORT: f64 = 0.01;
 ///
 /// # Guarantee
 /// No less, if `whole` is no more. All of it if nothing is known.
-pub(super) fn upper_share(above: f64, whole: f64) -> f64 {
+pub(crate) fn upper_share(above: f64, whole: f64) -> f64 {
     if above.is_nan() {
         return 1.0;
     }

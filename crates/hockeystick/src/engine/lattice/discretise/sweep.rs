@@ -22,7 +22,7 @@ const FARTHEST: f64 = 0.25;
 const MANY: usize = 128;
 
 /// Where merged outcomes go.
-pub(super) enum Place {
+pub(crate) enum Place {
     /// To a point of the lattice.
     Point {
         index: i64,
@@ -36,7 +36,7 @@ pub(super) enum Place {
 /// A pass along a stretch, from the end that has less mass within a spacing to the other. If edges are not half-way between points
 /// they fall to and fro, by more the smaller the density is: on the way to large densities that fades.
 #[derive(Clone, Copy)]
-pub(super) struct Sweep<'a> {
+pub(crate) struct Sweep<'a> {
     stretch: &'a Stretch,
     grid: Grid,
     light: f64,
@@ -54,7 +54,7 @@ struct Edge {
 }
 
 impl<'a> Sweep<'a> {
-    pub(super) fn along(stretch: &'a Stretch, grid: Grid) -> Self {
+    pub(crate) fn along(stretch: &'a Stretch, grid: Grid) -> Self {
         let rough = 1e-3 * grid.spacing;
         let within = |from: f64, loss: f64| stretch.mass(from, stretch.outcome(loss, from, rough).0).p;
         let cut = |end: f64| {
@@ -71,7 +71,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Calls `put` with all merged outcomes.
-    pub(super) fn run(self, mut put: impl FnMut(Place, Mass)) {
+    pub(crate) fn run(self, mut put: impl FnMut(Place, Mass)) {
         let Self { stretch, grid, light, heavy, sign } = self;
         let (spacing, last_loss) = (grid.spacing, stretch.loss(heavy).value);
         let is_past_end = |loss: f64| sign * (loss - last_loss) >= 0.0;

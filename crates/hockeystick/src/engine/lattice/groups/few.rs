@@ -12,19 +12,19 @@ use hockeystick_numerics::{
 
 /// Outcomes that are less likely than this under `P` are left out, and under `Q` all are at least as likely: what has underflowed in a product
 /// is nothing beside it. Either makes δ smaller.
-pub(super) const TINY: f64 = 1e-250;
+pub(crate) const TINY: f64 = 1e-250;
 /// The variance that cells may take away from one use, in squared spacings.
-pub(super) const LOST_IN_CELLS: f64 = 0.02;
+pub(crate) const LOST_IN_CELLS: f64 = 0.02;
 /// The most cells of a stretch.
 const MOST_CELLS: f64 = 16384.0;
 
 /// An outcome, or several that were merged.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Outcome {
-    pub(super) p: f64,
-    pub(super) q: f64,
+pub(crate) struct Outcome {
+    pub(crate) p: f64,
+    pub(crate) q: f64,
     /// About `log(p/q)`.
-    pub(super) loss: f64,
+    pub(crate) loss: f64,
 }
 
 /// Outcomes of one use, of which some may be missing.
@@ -33,13 +33,13 @@ pub(super) struct Outcome {
 /// Merging, and leaving out, is all that was done: each is a set of outcomes of the part, no two share any, and the masses of the set under
 /// `P` and `Q` are off by at most the relative error; that under `Q` may also be too large.
 #[derive(Clone, Debug)]
-pub(super) struct Few {
-    pub(super) outcomes: Vec<Outcome>,
-    pub(super) error: f64,
+pub(crate) struct Few {
+    pub(crate) outcomes: Vec<Outcome>,
+    pub(crate) error: f64,
 }
 
 impl Few {
-    pub(super) fn of(outcomes: &Outcomes, range: &Range, spacing: f64) -> Self {
+    pub(crate) fn of(outcomes: &Outcomes, range: &Range, spacing: f64) -> Self {
         let mut few = Self { outcomes: Vec::new(), error: 0.0 };
         // (Not those that may not be there.)
         for atom in outcomes.atoms.iter().filter(|atom| atom.p.lower() >= 0.5 * atom.p.upper()) {
@@ -59,7 +59,7 @@ impl Few {
     }
 
     /// About how many there will be.
-    pub(super) fn count(outcomes: &Outcomes, range: &Range, spacing: f64) -> f64 {
+    pub(crate) fn count(outcomes: &Outcomes, range: &Range, spacing: f64) -> f64 {
         let cells = |stretch: &Stretch| Cells::of(stretch, range, spacing).count + 2.0;
         outcomes.atoms.len() as f64 + outcomes.stretches.iter().map(cells).sum::<f64>()
     }
@@ -78,7 +78,7 @@ impl Few {
     }
 
     /// The law under a tilt, in plain floats.
-    pub(super) fn tilted(&self, tilt: f64) -> Tilted {
+    pub(crate) fn tilted(&self, tilt: f64) -> Tilted {
         if self.outcomes.is_empty() {
             return Tilted { log_moment: f64::NEG_INFINITY, entropy: 0.0, variance: 0.0 };
         }
@@ -104,11 +104,11 @@ impl Few {
 }
 
 /// What is known of a law under a tilt.
-pub(super) struct Tilted {
+pub(crate) struct Tilted {
     /// `log E e^{cL}`.
-    pub(super) log_moment: f64,
-    pub(super) entropy: f64,
-    pub(super) variance: f64,
+    pub(crate) log_moment: f64,
+    pub(crate) entropy: f64,
+    pub(crate) variance: f64,
 }
 
 /// A stretch that is to be cut into cells.

@@ -2,15 +2,15 @@
 
 /// Parts that are used equally often.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Layer {
+pub(crate) struct Layer {
     /// How often each of them is used.
-    pub(super) uses: u64,
-    pub(super) parts: Vec<usize>,
+    pub(crate) uses: u64,
+    pub(crate) parts: Vec<usize>,
 }
 
 /// Layers in which the parts are used as often as their counts say, all layers together: one for each step from a count to the next, or
 /// one for each binary digit, whichever has fewer parts.
-pub(super) fn layers(counts: &[(usize, u64)]) -> Vec<Layer> {
+pub(crate) fn layers(counts: &[(usize, u64)]) -> Vec<Layer> {
     let mut steps: Vec<u64> = counts.iter().map(|(_, count)| *count).collect();
     steps.sort_unstable();
     steps.dedup();

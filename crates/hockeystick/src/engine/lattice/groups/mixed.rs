@@ -23,7 +23,7 @@ const MOST_ERROR: f64 = 1e-6;
 /// Each bin has the masses, under `P` and `Q`, of a set of outcomes of the composition, but for the relative error, or more under `Q`; no two
 /// share any. Which outcomes a bin has is decided in plain floats, for whatever is merged or left out, it is post-processing.
 #[derive(Clone, Debug)]
-pub(super) struct Mixed {
+pub(crate) struct Mixed {
     /// The width of a bin.
     width: f64,
     /// The index of the first bin.
@@ -37,25 +37,25 @@ pub(super) struct Mixed {
     /// About `log E e^{cL}`.
     log_moment: f64,
     /// How many products of outcomes it took.
-    pub(super) products: f64,
+    pub(crate) products: f64,
 }
 
 /// How finely outcomes are merged, and which are left out.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mixing {
+pub(crate) struct Mixing {
     /// The width of a bin.
-    pub(super) width: f64,
+    pub(crate) width: f64,
     /// The law matters under this tilt.
-    pub(super) tilt: f64,
+    pub(crate) tilt: f64,
     /// How much of it may be left out at either end, per part.
-    pub(super) share: f64,
+    pub(crate) share: f64,
     /// How many products of outcomes that may take.
-    pub(super) most_products: f64,
+    pub(crate) most_products: f64,
 }
 
 impl Mixing {
     /// All parts, each of them once. `None` if that takes too many bins of that width, or too many products.
-    pub(super) fn of(&self, parts: &[Few]) -> Option<Mixed> {
+    pub(crate) fn of(&self, parts: &[Few]) -> Option<Mixed> {
         let mut mixed = Mixed {
             width: self.width,
             first: 0,
@@ -188,7 +188,7 @@ impl Mixed {
     }
 
     /// How far a loss is from the next, on average under the tilt.
-    pub(super) fn gap(&self, tilt: f64) -> f64 {
+    pub(crate) fn gap(&self, tilt: f64) -> f64 {
         let bins = (1..=self.len()).filter(|i| self.p[*i] > 0.0);
         let loss = |i: usize| self.width * ((self.first + i as i64 - 1) as f64 + self.places[i]);
         let (mut gaps, mut weights, mut before) = (0.0, 0.0, None);
@@ -204,7 +204,7 @@ impl Mixed {
     ///
     /// # Guarantee
     /// Their losses and masses enclose those of the merged outcomes.
-    pub(super) fn outcomes(&self) -> Outcomes {
+    pub(crate) fn outcomes(&self) -> Outcomes {
         let bins = self.p.iter().zip(&self.q).filter(|(p, _)| **p > 0.0);
         let mut atoms: Vec<Atom> = bins
             .map(|(&p, &q)| {

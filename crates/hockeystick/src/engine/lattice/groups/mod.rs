@@ -43,52 +43,52 @@ const ENTROPY_WIDTH: f64 = 4.13;
 
 /// What a group is made for.
 #[derive(Clone, Copy)]
-pub(super) struct Fineness {
-    pub(super) spacing: f64,
-    pub(super) tilt: f64,
+pub(crate) struct Fineness {
+    pub(crate) spacing: f64,
+    pub(crate) tilt: f64,
     /// How much of the law under the tilt may be left out, per part.
-    pub(super) share: f64,
+    pub(crate) share: f64,
     /// How many products of outcomes all groups may take.
-    pub(super) most_products: f64,
+    pub(crate) most_products: f64,
 }
 
 /// The parts, and what is known of each.
 #[derive(Clone, Copy)]
-pub(super) struct Parts<'a> {
-    pub(super) parts: &'a [(SharedPair, u64)],
-    pub(super) outcomes: &'a [Option<Outcomes>],
-    pub(super) ranges: &'a [Range],
+pub(crate) struct Parts<'a> {
+    pub(crate) parts: &'a [(SharedPair, u64)],
+    pub(crate) outcomes: &'a [Option<Outcomes>],
+    pub(crate) ranges: &'a [Range],
 }
 
 /// Parts that are composed together, each of them once, and how often that is used.
 #[derive(Clone, Debug)]
-pub(super) struct Group {
-    pub(super) parts: Vec<usize>,
-    pub(super) uses: u64,
+pub(crate) struct Group {
+    pub(crate) parts: Vec<usize>,
+    pub(crate) uses: u64,
 }
 
 /// Which parts are in groups.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Groups {
-    pub(super) groups: Vec<Group>,
+pub(crate) struct Groups {
+    pub(crate) groups: Vec<Group>,
     /// How often each part is used outside of them.
-    pub(super) alone: Vec<u64>,
+    pub(crate) alone: Vec<u64>,
     /// What the square of the spacing costs the parts in groups, in `c(c+1)`.
-    pub(super) squares: f64,
+    pub(crate) squares: f64,
     /// What is left of the distance between outcomes.
-    pub(super) loose: LooseAtoms,
+    pub(crate) loose: LooseAtoms,
     /// About how many products of outcomes it takes to compose them.
-    pub(super) products: f64,
+    pub(crate) products: f64,
 }
 
 impl Groups {
     /// No groups.
-    pub(super) fn none(parts: &[(SharedPair, u64)]) -> Self {
+    pub(crate) fn none(parts: &[(SharedPair, u64)]) -> Self {
         Self { alone: parts.iter().map(|(_, count)| *count).collect(), ..Self::default() }
     }
 
     /// The parts whose atoms would cost more than their densities, in groups that are as large as they must be.
-    pub(super) fn of(all: Parts<'_>, fineness: Fineness) -> Self {
+    pub(crate) fn of(all: Parts<'_>, fineness: Fineness) -> Self {
         let mut found = Self::none(all.parts);
         let candidates: Vec<(usize, u64)> = (all.parts.iter().enumerate())
             .filter(|(part, _)| all.is_better_off_in_a_group(*part, fineness))
@@ -170,7 +170,7 @@ impl Parts<'_> {
     }
 
     /// The law of a group on a lattice.
-    pub(super) fn law(&self, group: &Group, fineness: Fineness) -> Option<LatticeLaw<Optimistic>> {
+    pub(crate) fn law(&self, group: &Group, fineness: Fineness) -> Option<LatticeLaw<Optimistic>> {
         let outcomes = self.mixed(group, fineness)?.outcomes();
         let log_finite = group.parts.iter().fold(Enclosure::ZERO, |sum, part| {
             let infinite = self.parts[*part].0.infinite_mass().value().lower();

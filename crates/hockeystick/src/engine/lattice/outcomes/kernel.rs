@@ -1,11 +1,11 @@
 //! `J(s, κ) = ∫₋₁¹ e^{st + κt²} dt`, the one integral that masses of short stretches need.
 
 /// The largest `|s|` that [`kernel`] takes.
-pub(super) const STEEPEST: f64 = 0.25;
+pub(crate) const STEEPEST: f64 = 0.25;
 /// The largest `|κ|` that [`kernel`] takes.
-pub(super) const MOST_CURVED: f64 = 1.0 / 32.0;
+pub(crate) const MOST_CURVED: f64 = 1.0 / 32.0;
 /// The relative error of [`kernel`] in units of roundoff.
-pub(super) const KERNEL_ERROR_UNITS: f64 = 4.0;
+pub(crate) const KERNEL_ERROR_UNITS: f64 = 4.0;
 
 /// How steep and how curved the exponent may be for the shorter series.
 const SHORT: (f64, f64) = (1.0 / 32.0, 1.0 / 2048.0);
@@ -34,7 +34,7 @@ const RECIPROCALS: [f64; END + 1] = {
 /// most 4nu of what it is with `|s|` and `|κ|`, and those add up to `e^{|s|+|κ|} − 1 − |s| < 0.08` from n = 2 on; the terms from n = 2 on are
 /// added first, so their roundings are below 0.4u and the 1 is added last.
 #[inline]
-pub(super) fn kernel(s: f64, curvature: f64) -> f64 {
+pub(crate) fn kernel(s: f64, curvature: f64) -> f64 {
     let k = curvature;
     if s.abs() <= SHORT.0 && k.abs() <= SHORT.1 {
         let q = s * s;

@@ -14,7 +14,7 @@ mod ratio;
 mod stretch;
 mod wide;
 
-pub(super) use stretch::{Loss, Mass, Stretch};
+pub(crate) use stretch::{Loss, Mass, Stretch};
 
 use crate::pair::{LikelyOutcomes, Merging, SharedPair};
 use hockeystick_numerics::{
@@ -26,13 +26,13 @@ use hockeystick_numerics::{
 
 /// An outcome with positive probability.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Atom {
+pub(crate) struct Atom {
     /// Its loss; of several outcomes, that of all of them as one.
-    pub(super) loss: Enclosure,
+    pub(crate) loss: Enclosure,
     /// Its probability under `P`.
-    pub(super) p: Enclosure,
+    pub(crate) p: Enclosure,
     /// Between these all losses are, if it stands for several outcomes.
-    pub(super) span: Enclosure,
+    pub(crate) span: Enclosure,
 }
 
 /// Balls of losses that are wider than this, in their size and absolutely, stand for several outcomes.
@@ -40,7 +40,7 @@ const NARROW: f64 = 1e-12;
 
 impl Atom {
     /// One outcome, or several with the same loss.
-    pub(super) fn one(loss: Enclosure, p: Enclosure) -> Self {
+    pub(crate) fn one(loss: Enclosure, p: Enclosure) -> Self {
         Self { loss, p, span: loss }
     }
 
@@ -53,7 +53,7 @@ impl Atom {
     }
 
     /// Does it stand for several outcomes?
-    pub(super) fn is_wide(&self) -> bool {
+    pub(crate) fn is_wide(&self) -> bool {
         self.span != self.loss
     }
 }
@@ -78,22 +78,22 @@ fn log_ratio(p: Enclosure, q: Enclosure) -> Enclosure {
 
 /// Everything that `P` and `Q` share.
 #[derive(Clone, Debug)]
-pub(super) struct Outcomes {
-    pub(super) stretches: Vec<Stretch>,
+pub(crate) struct Outcomes {
+    pub(crate) stretches: Vec<Stretch>,
     /// In the order of their losses.
-    pub(super) atoms: Vec<Atom>,
+    pub(crate) atoms: Vec<Atom>,
     /// At least `P`'s mass of atoms that are not listed.
-    pub(super) missing: f64,
+    pub(crate) missing: f64,
 }
 
 impl Outcomes {
     /// Of a pair, leaving out densities and atoms below `e^least`. `None` if its laws of the ratio do not show all outcomes.
-    pub(super) fn of(pair: &SharedPair, least: f64) -> Option<Self> {
+    pub(crate) fn of(pair: &SharedPair, least: f64) -> Option<Self> {
         Self::merged(pair, least, Merging::Nothing)
     }
 
     /// The same, where outcomes with nearly the same loss are taken together.
-    pub(super) fn merged(pair: &SharedPair, least: f64, merging: Merging) -> Option<Self> {
+    pub(crate) fn merged(pair: &SharedPair, least: f64, merging: Merging) -> Option<Self> {
         check();
         let LikelyOutcomes { laws, missing_p: missing, .. } = pair.merged_outcomes(least, merging);
         let (mut stretches, mut atoms) = (Vec::new(), Vec::new());
@@ -118,17 +118,17 @@ impl Outcomes {
     }
 
     /// Does an atom stand for several outcomes?
-    pub(super) fn are_merged(&self) -> bool {
+    pub(crate) fn are_merged(&self) -> bool {
         self.atoms.iter().any(Atom::is_wide)
     }
 
     /// The likeliest atom.
-    pub(super) fn likeliest_atom(&self) -> Option<&Atom> {
+    pub(crate) fn likeliest_atom(&self) -> Option<&Atom> {
         self.atoms.iter().max_by(|a, b| a.p.midpoint().total_cmp(&b.p.midpoint()))
     }
 
     /// The places of the two likeliest atoms, the likelier first.
-    pub(super) fn likeliest_atoms(&self) -> [Option<usize>; 2] {
+    pub(crate) fn likeliest_atoms(&self) -> [Option<usize>; 2] {
         let (mut places, mut masses) = ([None; 2], [f64::NEG_INFINITY; 2]);
         for (place, atom) in self.atoms.iter().enumerate() {
             let mass = atom.p.midpoint();

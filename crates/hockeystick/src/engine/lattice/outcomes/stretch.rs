@@ -14,15 +14,15 @@ use hockeystick_numerics::{
 
 /// An interval of outcomes on which the loss is monotone, with infinite ends cut off.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Stretch {
+pub(crate) struct Stretch {
     /// The outcome with the smallest loss.
-    pub(in super::super) bottom: f64,
+    pub(crate) bottom: f64,
     /// The outcome with the largest loss.
-    pub(in super::super) top: f64,
+    pub(crate) top: f64,
     /// `P`'s mass beyond the ends that were cut off: at most this.
-    pub(in super::super) beyond: f64,
+    pub(crate) beyond: f64,
     /// What lies between finite ends, which are inside of the true ones, and these.
-    pub(in super::super) slivers: Vec<Sliver>,
+    pub(crate) slivers: Vec<Sliver>,
     log_q: Quadratic,
     ratio: Ratio,
     /// `log_q + lⱼ` for each term of the ratio.
@@ -33,35 +33,35 @@ pub(in super::super) struct Stretch {
 
 /// Outcomes next to an end that may be there or not.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Sliver {
+pub(crate) struct Sliver {
     /// No loss among them is larger.
-    pub(in super::super) loss: f64,
+    pub(crate) loss: f64,
     /// `P`'s mass of them is at most this.
-    pub(in super::super) p: f64,
+    pub(crate) p: f64,
 }
 
 /// The loss of an outcome.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Loss {
+pub(crate) struct Loss {
     /// As computed.
-    pub(in super::super) value: f64,
+    pub(crate) value: f64,
     /// A bound on its distance from the truth.
-    pub(in super::super) error: f64,
+    pub(crate) error: f64,
     /// Its derivative by the outcome, in plain floats.
-    pub(in super::super) slope: f64,
+    pub(crate) slope: f64,
 }
 
 /// The mass between two outcomes.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Mass {
+pub(crate) struct Mass {
     /// Under `P`.
-    pub(in super::super) p: f64,
+    pub(crate) p: f64,
     /// Its relative error is at most this.
-    pub(in super::super) error: f64,
+    pub(crate) error: f64,
     /// `log(P/Q)` of all of it.
-    pub(in super::super) loss: f64,
+    pub(crate) loss: f64,
     /// The absolute error of that loss is at most this.
-    pub(in super::super) loss_error: f64,
+    pub(crate) loss_error: f64,
 }
 
 /// From this many pieces on an interval is taken as a whole, if that is possible.
@@ -72,7 +72,7 @@ const MOST_PIECES: f64 = 65536.0;
 impl Stretch {
     /// Of a panel, cut where the logarithm of `P`'s density has fallen to `least`. `None` if that cannot be done, or the loss does
     /// not change.
-    pub(in super::super) fn new(panel: &Panel, is_swapped: bool, least: f64) -> Option<Self> {
+    pub(crate) fn new(panel: &Panel, is_swapped: bool, least: f64) -> Option<Self> {
         let ratio = Ratio::new(&panel.ratio).filter(|ratio| ratio.terms.len() <= MOST_TERMS)?;
         let shifted: Vec<Quadratic> =
             ratio.terms.iter().map(|term| sum(panel.log_q, term.exponent)).collect();
@@ -155,13 +155,13 @@ impl Stretch {
     }
 
     /// The logarithm of `P`'s density, in plain floats.
-    pub(in super::super) fn log_density(&self, x: f64) -> f64 {
+    pub(crate) fn log_density(&self, x: f64) -> f64 {
         let q = value(self.log_q, x);
         if self.is_swapped { q } else { q + self.ratio.at(x).0.log }
     }
 
     /// The narrowest feature of the densities, in plain floats: a standard deviation, or a length of decay.
-    pub(in super::super) fn scale(&self) -> f64 {
+    pub(crate) fn scale(&self) -> f64 {
         let whole = (self.top - self.bottom).abs();
         (self.densities()).fold(whole, |least, (_, l)| {
             let own = if l.square < 0.0 { (-0.5 / l.square).sqrt() } else { 1.0 / l.linear.abs() };
@@ -174,7 +174,7 @@ impl Stretch {
     /// # Guarantee
     /// `|value − truth| ≤ error`.
     #[inline]
-    pub(in super::super) fn loss(&self, x: f64) -> Loss {
+    pub(crate) fn loss(&self, x: f64) -> Loss {
         let (ratio, slope) = self.ratio.at(x);
         let sign = if self.is_swapped { -1.0 } else { 1.0 };
         Loss { value: sign * ratio.log, error: ratio.error, slope: sign * slope }
@@ -184,7 +184,7 @@ impl Stretch {
     ///
     /// The last step is not followed by another look at the loss where the tangent is proven to be good enough. A start that is no number,
     /// made from a slope that underflowed, say, is as good as the middle.
-    pub(in super::super) fn outcome(&self, target: f64, start: f64, within: f64) -> (f64, Loss) {
+    pub(crate) fn outcome(&self, target: f64, start: f64, within: f64) -> (f64, Loss) {
         let clamp = |x: f64| x.clamp(self.bottom.min(self.top), self.bottom.max(self.top));
         let mut x = clamp(if start.is_nan() { 0.5 * (self.bottom + self.top) } else { start });
         let mut loss = self.loss(x);
@@ -222,7 +222,7 @@ impl Stretch {
     /// # Guarantee
     /// The errors bound the distance from the truth, for every law whose coefficients are within the units that [`Quadratic`] and
     /// [`Panel`] allow; the outcomes count as exact.
-    pub(in super::super) fn mass(&self, a: f64, b: f64) -> Mass {
+    pub(crate) fn mass(&self, a: f64, b: f64) -> Mass {
         let (low, high) = (a.min(b), a.max(b));
         let half = 0.5 * (high - low);
         let reach = low.abs().max(high.abs());
@@ -307,7 +307,7 @@ impl Stretch {
 }
 
 /// The most terms of a ratio.
-pub(super) const MOST_TERMS: usize = 16;
+pub(crate) const MOST_TERMS: usize = 16;
 
 /// Masses below this have lost digits, and sums of them.
 const FEWER_DIGITS: f64 = 1e-290;

@@ -3,7 +3,7 @@
 use super::{
     super::super::law::{LatticeLaw, Optimistic},
     super::Grid,
-    buckets::falling_from_the_left,
+    monotone::falling_from_the_left,
 };
 use crate::pair::{SharedPair, Tails};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
@@ -19,7 +19,7 @@ use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probab
 ///
 /// # Guarantee
 /// At most as much mass above every loss as a law whose δ is at most that of the pair.
-pub(in super::super) fn merged(pair: &SharedPair, grid: Grid) -> LatticeLaw<Optimistic> {
+pub(crate) fn merged(pair: &SharedPair, grid: Grid) -> LatticeLaw<Optimistic> {
     let edges = balanced_edges(pair, grid);
     let shortfalls: Vec<Option<f64>> = (edges.windows(2).zip(grid.first..))
         .map(|(pair, index)| shortfall(pair, grid.point(index)))

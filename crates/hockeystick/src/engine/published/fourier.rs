@@ -1,18 +1,15 @@
 //! The Fourier accountant as published: losses on a fixed grid, no tilt, an absolute error bound ([Koskela21, Sec. 4 and 5]).
 
-use super::{
-    buffers::Buffers,
-    compose::{Composition, Inverted, Scales},
-    discretise::{Discretisation, Grid, Strides},
-    law::{LatticeLaw, Optimistic, Pessimistic},
-    loose_atoms::LooseAtoms,
-    outcomes::Outcomes,
-    plan::{Costs, Options, Planner},
-    sketch::Sketch,
-};
+use super::BUCKETS;
 use crate::{
     curve::{Budget, Evaluation, PrivacyProfile},
-    engine::Goal,
+    engine::{
+        Goal,
+        lattice::{
+            Buffers, Composition, Costs, Grid, Inverted, LatticeLaw, LooseAtoms, Optimistic, Options,
+            Outcomes, Pessimistic, Planner, Scales, Sketch, Strides,
+        },
+    },
     pair::SharedPair,
 };
 use hockeystick_numerics::{enclosure::Enclosure, probability::Probability, rounding::UNIT_ROUNDOFF};
@@ -72,12 +69,7 @@ impl Fourier {
         let planner = Planner::new(vec![(sketch, k)], goal, infinite.value().midpoint());
         let costs = Costs { uses: k, grouped: 0.0, atoms: LooseAtoms::default() };
         let saddle = planner.saddle();
-        let wanted = planner.spacing(
-            saddle,
-            planner.allowed(saddle, options.tolerance),
-            Discretisation::Buckets,
-            &costs,
-        );
+        let wanted = planner.spacing(saddle, planner.allowed(saddle, options.tolerance), BUCKETS, &costs);
         let points = ((2.0 * half / wanted).ceil().clamp(64.0, 1e15) as usize).next_power_of_two();
         let points = points.min(options.most_points.next_power_of_two());
         let (lowest, highest) = pair.finite_losses().into_inner();
@@ -92,8 +84,8 @@ impl Fourier {
             strides: Strides::NONE,
             lost_per_variance: 0.5,
         };
-        let up = Discretisation::Buckets.pessimistic(pair, outcomes.as_ref(), grid);
-        let down = Discretisation::Buckets.optimistic(pair, outcomes.as_ref(), grid);
+        let up = BUCKETS.pessimistic(pair, outcomes.as_ref(), grid);
+        let down = BUCKETS.optimistic(pair, outcomes.as_ref(), grid);
         Some(Self {
             upper: Side::compose(&up, count, points, half)?,
             lower: Side::compose(&down, count, points, half)?,

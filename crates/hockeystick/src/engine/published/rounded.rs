@@ -1,15 +1,9 @@
 //! Laws that put every outcome at a point next to it: above, or below.
 
-use super::{
-    super::{
-        law::{LatticeLaw, Optimistic, Pessimistic},
-        outcomes::{Outcomes, Stretch},
-    },
-    builder::Builder,
-    cells::{Cell, cells},
-    grid::Grid,
+use crate::{
+    engine::lattice::{Builder, Cell, Grid, LatticeLaw, Optimistic, Outcomes, Pessimistic, Stretch, cells},
+    pair::SharedPair,
 };
-use crate::pair::SharedPair;
 
 /// Every cell goes to its upper point with the mass that `mass` gives it, and every atom to the next point above; what is above the
 /// last point becomes infinite.

@@ -1,13 +1,9 @@
 //! One use on a lattice, before anything is composed: what a discretisation does to a hockey-stick curve.
 
-use super::{
-    discretise::Discretisation,
-    draft::grid,
-    law::{LatticeLaw, Optimistic, Pessimistic},
-    outcomes::Outcomes,
-    plan::Range,
+use crate::{
+    engine::lattice::{Discretisation, LatticeLaw, Optimistic, Outcomes, Pessimistic, Range, grid},
+    pair::SharedPair,
 };
-use crate::pair::SharedPair;
 use hockeystick_numerics::{enclosure::Enclosure, rounding::UNIT_ROUNDOFF};
 
 /// Where edges are placed depends on what is asked later: here, for moments of an order between 0 and 2.
@@ -70,7 +66,10 @@ fn curve<Side>(law: &LatticeLaw<Side>, epsilon: f64) -> Enclosure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::{Direction, dominating_pair};
+    use crate::{
+        engine::{lattice::CONNECT_THE_DOTS, published::BUCKETS},
+        pair::{Direction, dominating_pair},
+    };
     use hockeystick_numerics::ball::Ball;
 
     /// The dots are on the curve, buckets are above them, and both ends enclose the curve between the points, too.
@@ -79,7 +78,7 @@ mod tests {
         for text in ["gaussian(sigma=1)", "laplace(scale=0.5)", "poisson(gaussian(sigma=1), rate=0.2)"] {
             let pair = dominating_pair(&text.parse().unwrap(), Direction::Remove).unwrap();
             let law = |discretisation| OneUse::new(&pair, discretisation, 0.5, (-20.0, 20.0)).unwrap();
-            let (dots, buckets) = (law(Discretisation::ConnectTheDots), law(Discretisation::Buckets));
+            let (dots, buckets) = (law(CONNECT_THE_DOTS), law(BUCKETS));
             for i in -16..16 {
                 let epsilon = 0.125 * f64::from(i);
                 let truth = pair.delta(Ball::from(epsilon)).value();

@@ -1,16 +1,41 @@
 //! Tangents and their convex hull: the published optimistic law.
 
-use super::{
-    super::{
-        law::{LatticeLaw, Optimistic},
-        outcomes::Outcomes,
+use super::buckets::down_by_tails;
+use crate::{
+    engine::lattice::{
+        Discretise, Gap, Grid, LatticeLaw, LooseAtoms, Optimistic, Outcomes, Pessimistic, cells,
+        connect_the_dots, connect_the_dots_by_tails,
     },
-    cells::cells,
-    grid::Grid,
+    pair::SharedPair,
 };
-use crate::pair::SharedPair;
 use hockeystick_numerics::{enclosure::Enclosure, limits::check, rounding::UNIT_ROUNDOFF};
 use std::marker::PhantomData;
+
+/// Connect the dots above, tangents and their convex hull below ([Doroshenko22, Alg. 1 and 2]).
+#[derive(Debug)]
+pub(crate) struct Tangents;
+
+impl Discretise for Tangents {
+    fn name(&self) -> &'static str {
+        "tangents"
+    }
+
+    /// Connect-the-dots adds `Δ²/6` to the variance of a loss, tangents at the points themselves take `5Δ²/6` away: `c(c+1)Δ²/2` per use. An
+    /// atom that is no point of the grid is rounded down by `Δ/2`.
+    fn gap(&self, uses: f64, atoms: LooseAtoms, c: f64) -> Gap {
+        Gap { linear: 0.5 * c * atoms.rounded, square: uses * c * (c + 1.0) / 2.0 }
+    }
+
+    fn above(&self, pair: &SharedPair, outcomes: Option<&Outcomes>, grid: Grid) -> LatticeLaw<Pessimistic> {
+        let by_outcomes = outcomes.and_then(|outcomes| connect_the_dots(pair, outcomes, grid));
+        by_outcomes.unwrap_or_else(|| connect_the_dots_by_tails(pair, grid))
+    }
+
+    fn below(&self, pair: &SharedPair, outcomes: Option<&Outcomes>, grid: Grid) -> LatticeLaw<Optimistic> {
+        let by_outcomes = outcomes.and_then(|outcomes| tangents(pair, Some(outcomes), grid));
+        by_outcomes.or_else(|| tangents(pair, None, grid)).unwrap_or_else(|| down_by_tails(pair, grid))
+    }
+}
 
 /// The law of [Doroshenko22, Alg. 2]: tangents of the curve at the points of the lattice meet the neighbouring points, from the left up to a
 /// pivot and from the right down to it, and the law is that of the lower convex hull of where they meet.
@@ -25,11 +50,7 @@ use std::marker::PhantomData;
 /// At most as much mass above every loss as a law whose δ is at most that of the pair: Theorem 5.4 needs no more than that each vertex is
 /// on or below its tangents. Slopes are never subtracted: what the hull changes there is a sum over the cells in between.
 /// What round-off may have added is taken from masses further up.
-pub(in super::super) fn tangents(
-    pair: &SharedPair,
-    outcomes: Option<&Outcomes>,
-    grid: Grid,
-) -> Option<LatticeLaw<Optimistic>> {
+fn tangents(pair: &SharedPair, outcomes: Option<&Outcomes>, grid: Grid) -> Option<LatticeLaw<Optimistic>> {
     let (slices, grid) = match outcomes {
         Some(outcomes) => {
             // A little lower, so that atoms on the lattice are certainly above their points.
