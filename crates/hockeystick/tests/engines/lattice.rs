@@ -7,7 +7,7 @@ use hockeystick::{
     curve::PrivacyProfile,
     engine::{
         Goal,
-        lattice::{Ceiling, Convolution, Lattice, LatticePlan, Options, Steps},
+        lattice::{Ceiling, Convolution, Lattice, LatticePlan, Options, Stages},
         published::Fourier,
     },
     mechanism::{Algebra, ApproximateDp, Gaussian, Mechanism, Relation},
@@ -180,8 +180,8 @@ fn the_published_lattice_is_beaten() {
         assert!(epsilon.width() <= pessimistic - optimistic, "{count}: {epsilon:?}");
         // On multiples of the spacing the law is exactly the published one. (The peer's own round-off makes it answer less for some
         // counts than its law does, by up to 1.3e-8.)
-        let steps = Steps::planned(&parts, goal, options).unwrap();
-        let unmoved = steps.composed(&steps.built().unwrap()).unwrap().epsilon(1e-5).upper();
+        let steps = Stages::planned(&parts, goal, options).unwrap();
+        let unmoved = steps.composed(&steps.discretised().unwrap()).unwrap().epsilon(1e-5).upper();
         assert!((exact - 1e-11..=exact + 1e-9).contains(&unmoved), "{count}: {unmoved} and {exact}");
         assert!(epsilon.upper() <= unmoved, "{count}: {epsilon:?} and {unmoved}");
     }

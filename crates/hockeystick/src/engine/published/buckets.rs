@@ -3,17 +3,21 @@
 use super::rounded::{rounded_down, rounded_up};
 use crate::{
     engine::lattice::{
-        Discretise, Gap, Grid, LatticeLaw, LooseAtoms, Optimistic, Outcomes, Pessimistic,
+        Discretisation, Discretise, Gap, Grid, LatticeLaw, LooseAtoms, Optimistic, Outcomes, Pessimistic,
         falling_from_the_left, falling_from_the_right,
     },
     pair::SharedPair,
 };
 use hockeystick_numerics::ball::Ball;
 
+/// Rounded up and down: errors of the order of the spacing. For discrete losses it is the right and the left grid of
+/// [Koskela21, Sec. 4.2].
+pub const BUCKETS: Discretisation = Discretisation::new(&Buckets);
+
 /// Every loss rounded up for the law above, and down for the law below ([Doroshenko22, Sec. 4.1]). For discrete losses these are the right
 /// and the left grid of [Koskela21, Sec. 4.2].
 #[derive(Debug)]
-pub(crate) struct Buckets;
+struct Buckets;
 
 impl Discretise for Buckets {
     fn name(&self) -> &'static str {

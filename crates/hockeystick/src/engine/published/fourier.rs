@@ -1,13 +1,13 @@
 //! The Fourier accountant as published: losses on a fixed grid, no tilt, an absolute error bound ([Koskela21, Sec. 4 and 5]).
 
-use super::BUCKETS;
+use super::buckets::BUCKETS;
 use crate::{
     curve::{Budget, Evaluation, PrivacyProfile},
     engine::{
         Goal,
         lattice::{
-            Buffers, Composition, Costs, Grid, Inverted, LatticeLaw, LooseAtoms, Optimistic, Options,
-            Outcomes, Pessimistic, Planner, Scales, Sketch, Strides,
+            Buffers, Estimate, Grid, Inverted, LatticeLaw, LooseAtoms, Optimistic, Options, Outcomes,
+            Pessimistic, PointMasses, Scales, Spectrum, Strides, TUNING, spacing_of_gap,
         },
     },
     pair::SharedPair,
@@ -56,20 +56,22 @@ impl Fourier {
     /// Composes `count` uses of a pair. `None` if that is not possible on a grid with so many points.
     pub fn compose(pair: &SharedPair, count: u64, goal: Goal, options: Options) -> Option<Self> {
         let outcomes = Outcomes::of(pair, LEAST);
-        let sketch = outcomes
-            .as_ref()
-            .map_or_else(|| Sketch::of_tails(pair), |outcomes| Sketch::of_outcomes(outcomes, LEAST, 1));
-        if sketch.is_empty() {
+        let law = outcomes.as_ref().map_or_else(
+            || PointMasses::of_tails(pair),
+            |outcomes| PointMasses::of_outcomes(outcomes, LEAST, 1),
+        );
+        if law.is_empty() {
             return None;
         }
         let k = count as f64;
         let log_finite = pair.infinite_mass().complement().ln() * k;
         let infinite = Probability::from_both(-log_finite.exp_m1(), log_finite.exp());
-        let half = half_length(&sketch, k, goal, options.tolerance);
-        let planner = Planner::new(vec![(sketch, k)], goal, infinite.value().midpoint());
-        let costs = Costs { uses: k, grouped: 0.0, atoms: LooseAtoms::default() };
-        let saddle = planner.saddle();
-        let wanted = planner.spacing(saddle, planner.allowed(saddle, options.tolerance), BUCKETS, &costs);
+        let half = half_length(&law, k, goal, options.tolerance);
+        let estimate = Estimate::new(vec![(law, k)], goal, infinite.value().midpoint());
+        let saddle = estimate.saddle();
+        let gap = BUCKETS.gap(k, LooseAtoms::default(), saddle.tilt);
+        let allowed = TUNING.gap_share * estimate.allowed(saddle, options.tolerance);
+        let wanted = spacing_of_gap(gap, allowed, saddle);
         let points = ((2.0 * half / wanted).ceil().clamp(64.0, 1e15) as usize).next_power_of_two();
         let points = points.min(options.most_points.next_power_of_two());
         let (lowest, highest) = pair.finite_losses().into_inner();
@@ -96,14 +98,14 @@ impl Fourier {
 }
 
 /// The L for which the bound of Theorem 10 is small, roughly: `min_λ (max(kα⁺, kα⁻) + log(3k/E))/λ`.
-fn half_length(sketch: &Sketch, uses: f64, goal: Goal, tolerance: f64) -> f64 {
+fn half_length(law: &PointMasses, uses: f64, goal: Goal, tolerance: f64) -> f64 {
     let delta = match goal {
         Goal::Epsilon { delta } => delta,
         Goal::Delta { .. } => 1e-12,
     };
     let wanted = (3.0 * uses / (SMALL_PART * tolerance * delta).max(1e-20)).ln();
     let length = |order: f64| {
-        let largest = sketch.log_moment(order)[0].max(sketch.log_moment(-order)[0]).max(0.0);
+        let largest = law.log_moment(order)[0].max(law.log_moment(-order)[0]).max(0.0);
         (uses * largest + wanted) / order
     };
     (0..80).map(|i| length(1e-3 * 1.25f64.powi(i))).filter(|length| length.is_finite()).fold(1e9, f64::min)
@@ -136,10 +138,10 @@ fn theorem_10<S>(law: &LatticeLaw<S>, uses: f64, half: f64) -> f64 {
 impl<S> Side<S> {
     fn compose(law: &LatticeLaw<S>, count: u64, points: usize, half: f64) -> Option<Self> {
         let truncation = theorem_10(law, count as f64, half);
-        let mut composition = Composition::new(points, law.spacing, 0.0, [0.0, 1.0], 0.0).ok()?;
+        let mut spectrum = Spectrum::new(points, law.spacing, 0.0, [0.0, 1.0], 0.0).ok()?;
         let mut buffers = Buffers::taken();
-        composition.add(law, count, &mut buffers).ok()?;
-        let Inverted { mut masses, scales } = composition.invert(&mut buffers).ok()?;
+        spectrum.add(law, count, &mut buffers).ok()?;
+        let Inverted { mut masses, scales } = spectrum.invert(&mut buffers).ok()?;
         buffers.give_back();
         let Scales { distance, shift, log_scale, log_finite, offset, log_factor } = scales;
         // Index 0 of the transform is the sum with all losses smallest; the grid begins at −n/2.

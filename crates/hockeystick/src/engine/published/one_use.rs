@@ -1,7 +1,7 @@
 //! One use on a lattice, before anything is composed: what a discretisation does to a hockey-stick curve.
 
 use crate::{
-    engine::lattice::{Discretisation, LatticeLaw, Optimistic, Outcomes, Pessimistic, Range, grid},
+    engine::lattice::{Discretisation, Grid, LatticeLaw, LossRange, Optimistic, Outcomes, Pessimistic},
     pair::SharedPair,
 };
 use hockeystick_numerics::{enclosure::Enclosure, rounding::UNIT_ROUNDOFF};
@@ -25,7 +25,7 @@ impl OneUse {
         (bottom, top): (f64, f64),
     ) -> Option<Self> {
         let outcomes = Outcomes::of(pair, -740.0);
-        let grid = grid(pair, &Range::plain(bottom, top), spacing, TILT)?;
+        let grid = Grid::covering(&pair.finite_losses(), &LossRange::plain(bottom, top), spacing, TILT)?;
         Some(Self {
             upper: discretisation.pessimistic(pair, outcomes.as_ref(), grid),
             lower: discretisation.optimistic(pair, outcomes.as_ref(), grid),

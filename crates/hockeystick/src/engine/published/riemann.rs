@@ -6,7 +6,8 @@ use super::{
 };
 use crate::{
     engine::lattice::{
-        Cell, Discretise, Gap, Grid, LatticeLaw, LooseAtoms, Optimistic, Outcomes, Pessimistic, Stretch,
+        Cell, Discretisation, Discretise, Gap, Grid, LatticeLaw, LooseAtoms, Optimistic, Outcomes,
+        Pessimistic, Stretch,
     },
     pair::SharedPair,
 };
@@ -14,10 +15,14 @@ use crate::{
 /// Where in a cell the density is looked at, but for its ends.
 const INSIDE: [f64; 3] = [0.25, 0.5, 0.75];
 
+/// The largest and the smallest density of each cell ([Koskela21, Sec. 6.3]): errors of the order of the spacing, and masses that
+/// do not add up to 1. Atoms as with buckets.
+pub const RIEMANN: Discretisation = Discretisation::new(&Riemann);
+
 /// `Δ·max ω` of each cell at its upper point, and `Δ·min ω` at its lower point ([Koskela21, Sec. 6.3]). Atoms are rounded up and down, to
 /// the right and the left grid of [Koskela21, Sec. 4.2]; so is everything where a pair shows no densities.
 #[derive(Debug)]
-pub(crate) struct Riemann;
+struct Riemann;
 
 impl Discretise for Riemann {
     fn name(&self) -> &'static str {

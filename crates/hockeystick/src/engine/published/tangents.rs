@@ -3,17 +3,21 @@
 use super::buckets::down_by_tails;
 use crate::{
     engine::lattice::{
-        Discretise, Gap, Grid, LatticeLaw, LooseAtoms, Optimistic, Outcomes, Pessimistic, cells,
-        connect_the_dots, connect_the_dots_by_tails,
+        Discretisation, Discretise, Gap, Grid, LatticeLaw, LooseAtoms, Optimistic, Outcomes, Pessimistic,
+        cells, connect_the_dots, connect_the_dots_by_tails,
     },
     pair::SharedPair,
 };
 use hockeystick_numerics::{enclosure::Enclosure, limits::check, rounding::UNIT_ROUNDOFF};
 use std::marker::PhantomData;
 
+/// Connect the dots above, tangents and their convex hull below ([Doroshenko22, Alg. 1 and 2]): errors of the order of the squared
+/// spacing, with a larger constant than [`CONNECT_THE_DOTS`](crate::engine::lattice::CONNECT_THE_DOTS).
+pub const TANGENTS: Discretisation = Discretisation::new(&Tangents);
+
 /// Connect the dots above, tangents and their convex hull below ([Doroshenko22, Alg. 1 and 2]).
 #[derive(Debug)]
-pub(crate) struct Tangents;
+struct Tangents;
 
 impl Discretise for Tangents {
     fn name(&self) -> &'static str {

@@ -3,12 +3,11 @@
 use super::{BUCKETS, RIEMANN, TANGENTS};
 use crate::{
     engine::lattice::{
-        CONNECT_THE_DOTS, Discretisation, Grid, Outcomes, Range,
+        CONNECT_THE_DOTS, Discretisation, Grid, LossRange, Outcomes,
         discretise_tests::{
             delta, for_all_pairs, grid, keeps_an_atom_at_the_first_point, keeps_the_order_of_merged_outcomes,
             keeps_wide_cells_that_q_hardly_has,
         },
-        grid as grid_of,
     },
     pair::{Direction, dominating_pair},
 };
@@ -87,7 +86,8 @@ fn tangents_do_not_cross_where_losses_are_next_to_a_point() {
         for direction in [Direction::Remove, Direction::Add] {
             let pair = dominating_pair(&text.parse().unwrap(), direction).unwrap();
             let outcomes = Outcomes::of(&pair, -740.0).unwrap();
-            let grid = grid_of(&pair, &Range::plain(-150.0, 68.0), 0.7, 1.0).unwrap();
+            let grid =
+                Grid::covering(&pair.finite_losses(), &LossRange::plain(-150.0, 68.0), 0.7, 1.0).unwrap();
             let law = TANGENTS.optimistic(&pair, Some(&outcomes), grid);
             for i in -40..40 {
                 let epsilon = 0.1 * rate * f64::from(i);

@@ -2,11 +2,11 @@
 
 use super::{
     super::{
+        grid::Grid,
         law::{LatticeLaw, Optimistic, Pessimistic},
         outcomes::{Atom, Outcomes},
     },
     cells::Cell,
-    grid::Grid,
     shares::upper_share,
 };
 use crate::pair::SharedPair;

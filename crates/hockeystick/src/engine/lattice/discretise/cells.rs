@@ -1,8 +1,8 @@
 //! The cells of a lattice along a stretch of outcomes.
 
-use super::{
-    super::outcomes::{Loss, Mass, Stretch},
+use super::super::{
     grid::{Grid, Strides},
+    outcomes::{Loss, Mass, Stretch},
 };
 use hockeystick_numerics::limits::check;
 

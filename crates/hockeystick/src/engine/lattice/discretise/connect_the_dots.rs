@@ -2,12 +2,13 @@
 
 use super::{
     super::{
+        grid::Grid,
         law::{LatticeLaw, Pessimistic},
         outcomes::{Atom, Outcomes},
+        tuning::{STRIDES, WIDTHS},
     },
     builder::Builder,
     cells::{Cell, cells},
-    grid::{Grid, STRIDES, WIDTHS},
     shares::upper_share,
 };
 use crate::pair::SharedPair;
@@ -31,7 +32,7 @@ pub(crate) fn connect_the_dots(
 ) -> Option<LatticeLaw<Pessimistic>> {
     // An atom on the lattice stays whole.
     let grid = match outcomes.likeliest_atom() {
-        Some(atom) if grid.is_coarse_for(atom) => grid.through(atom.loss.upper()),
+        Some(atom) if grid.is_coarse_for(atom.p.midpoint()) => grid.through(atom.loss.upper()),
         Some(_) | None => grid,
     };
     let mut law = Builder::new(grid, &outcomes.atoms);

@@ -2,11 +2,11 @@
 
 use super::{
     super::{
+        grid::Grid,
         law::{LatticeLaw, Optimistic},
         outcomes::{Mass, Outcomes},
     },
     builder::Builder,
-    grid::Grid,
     sweep::{Place, Sweep},
 };
 use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
@@ -24,7 +24,7 @@ use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
 pub(crate) fn merged(infinite: f64, outcomes: &Outcomes, grid: Grid) -> Option<LatticeLaw<Optimistic>> {
     // An atom on the lattice stays whole.
     let grid = match outcomes.likeliest_atom() {
-        Some(atom) if outcomes.stretches.is_empty() || grid.is_coarse_for(atom) => {
+        Some(atom) if outcomes.stretches.is_empty() || grid.is_coarse_for(atom.p.midpoint()) => {
             grid.through(atom.loss.lower())
         }
         Some(_) | None => grid,

@@ -9,7 +9,6 @@ mod builder;
 mod by_tails;
 mod cells;
 mod connect_the_dots;
-mod grid;
 mod merged;
 mod same_cells;
 mod shares;
@@ -21,12 +20,12 @@ pub(crate) use by_tails::{
 };
 pub(crate) use cells::{Cell, cells};
 pub(crate) use connect_the_dots::connect_the_dots;
-pub(crate) use grid::{Grid, STRIDES, Strides, WIDTHS};
 pub(crate) use merged::merged;
 
 use super::{
+    estimate::LooseAtoms,
+    grid::{Grid, Strides},
     law::{LatticeLaw, Optimistic, Pessimistic},
-    loose_atoms::LooseAtoms,
     outcomes::Outcomes,
 };
 use crate::pair::SharedPair;

@@ -2,13 +2,13 @@
 
 use super::{
     super::{
+        grid::Grid,
         law::{LatticeLaw, Optimistic, Pessimistic},
         outcomes::Outcomes,
     },
     builder::Builder,
     cells::{Cell, cells},
     connect_the_dots::Dots,
-    grid::Grid,
     merged::{Left, settle},
 };
 use crate::pair::SharedPair;

@@ -1,8 +1,8 @@
 //! A pass along a density that merges outcomes so that each merged loss is a point of the lattice.
 
-use super::{
-    super::outcomes::{Mass, Stretch},
+use super::super::{
     grid::Grid,
+    outcomes::{Mass, Stretch},
 };
 use hockeystick_numerics::{limits::check, rounding::UNIT_ROUNDOFF};
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    engine::lattice::{draft, outcomes::Atom, plan::Range, sketch::Sketch},
+    engine::lattice::{estimate::PointMasses, grid::LossRange, outcomes::Atom},
     pair::{Direction, Merging, Widths, dominating_pair},
 };
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
@@ -39,9 +39,9 @@ pub(crate) fn delta<Side>(law: &LatticeLaw<Side>, epsilon: f64) -> f64 {
 }
 
 pub(crate) fn grid(spacing: f64, outcomes: &Outcomes, pair: &SharedPair) -> Grid {
-    let sketch = Sketch::of_outcomes(outcomes, f64::NEG_INFINITY, 1);
-    let range = Range::plain(sketch.bottom(1e-18), sketch.top(1e-18));
-    draft::grid(pair, &range, spacing, 1.0).unwrap()
+    let law = PointMasses::of_outcomes(outcomes, f64::NEG_INFINITY, 1);
+    let range = LossRange::plain(law.bottom(1e-18), law.top(1e-18));
+    Grid::covering(&pair.finite_losses(), &range, spacing, 1.0).unwrap()
 }
 
 /// Calls `each` with every mechanism in both directions.
@@ -192,7 +192,8 @@ pub(crate) fn keeps_wide_cells_that_q_hardly_has(discretisation: Discretisation)
         let pair = dominating_pair(&text.parse().unwrap(), Direction::Remove).unwrap();
         let outcomes = Outcomes::of(&pair, -740.0).unwrap();
         for spacing in [3.7, 11.0, 28.3] {
-            let grid = draft::grid(&pair, &Range::plain(-200.0, 500.0), spacing, 1.0).unwrap();
+            let grid = Grid::covering(&pair.finite_losses(), &LossRange::plain(-200.0, 500.0), spacing, 1.0)
+                .unwrap();
             let dots = discretisation.pessimistic(&pair, Some(&outcomes), grid);
             let below = discretisation.optimistic(&pair, Some(&outcomes), grid);
             for i in 0..60 {

@@ -9,22 +9,23 @@
 //! # Guarantee
 //! A group's law is dominated by the composition of its parts: merging outcomes, and leaving some out, is post-processing.
 
-mod few;
+mod binned;
 mod layers;
-mod mixed;
+mod outcome_list;
 
 use super::{
-    discretise::{Grid, Strides, merged},
+    choice::{Facts, Grouping, PartFacts},
+    discretise::merged,
+    estimate::LooseAtoms,
+    grid::{Grid, Strides},
     law::{LatticeLaw, Optimistic},
-    loose_atoms::LooseAtoms,
     outcomes::Outcomes,
-    plan::Range,
 };
 use crate::pair::SharedPair;
-use few::{Few, LOST_IN_CELLS};
+use binned::{Binned, Binning};
 use hockeystick_numerics::enclosure::Enclosure;
 use layers::layers;
-use mixed::{Mixed, Mixing};
+use outcome_list::{LOST_IN_CELLS, OutcomeList};
 
 /// Bins per spacing.
 const BINS: f64 = 4.0;
@@ -57,7 +58,7 @@ pub(crate) struct Fineness {
 pub(crate) struct Parts<'a> {
     pub(crate) parts: &'a [(SharedPair, u64)],
     pub(crate) outcomes: &'a [Option<Outcomes>],
-    pub(crate) ranges: &'a [Range],
+    pub(crate) facts: &'a [PartFacts],
 }
 
 /// Parts that are composed together, each of them once, and how often that is used.
@@ -67,66 +68,60 @@ pub(crate) struct Group {
     pub(crate) uses: u64,
 }
 
-/// Which parts are in groups.
-#[derive(Clone, Debug, Default)]
+/// Which parts are in groups, and what that brings.
+#[derive(Clone, Debug)]
 pub(crate) struct Groups {
     pub(crate) groups: Vec<Group>,
-    /// How often each part is used outside of them.
-    pub(crate) alone: Vec<u64>,
-    /// What the square of the spacing costs the parts in groups, in `c(c+1)`.
-    pub(crate) squares: f64,
-    /// What is left of the distance between outcomes.
-    pub(crate) loose: LooseAtoms,
-    /// About how many products of outcomes it takes to compose them.
-    pub(crate) products: f64,
+    pub(crate) grouping: Grouping,
 }
 
 impl Groups {
     /// No groups.
-    pub(crate) fn none(parts: &[(SharedPair, u64)]) -> Self {
-        Self { alone: parts.iter().map(|(_, count)| *count).collect(), ..Self::default() }
+    pub(crate) fn none(facts: &Facts) -> Self {
+        Self { groups: Vec::new(), grouping: facts.ungrouped() }
     }
 
     /// The parts whose atoms would cost more than their densities, in groups that are as large as they must be.
-    pub(crate) fn of(all: Parts<'_>, fineness: Fineness) -> Self {
-        let mut found = Self::none(all.parts);
+    pub(crate) fn of(all: Parts<'_>, facts: &Facts, fineness: Fineness) -> Self {
+        let Self { mut groups, grouping: mut found } = Self::none(facts);
         let candidates: Vec<(usize, u64)> = (all.parts.iter().enumerate())
             .filter(|(part, _)| all.is_better_off_in_a_group(*part, fineness))
             .map(|(part, (_, count))| (part, *count))
             .collect();
         for layer in layers(&candidates) {
-            let members: Vec<(usize, Few)> = layer
+            let members: Vec<(usize, OutcomeList)> = layer
                 .parts
                 .iter()
-                .filter_map(|part| Some((*part, all.few(*part, fineness.spacing)?)))
+                .filter_map(|part| Some((*part, all.list(*part, fineness.spacing)?)))
                 .collect();
-            let Some(groups) = dealt(members, layer.uses, fineness) else { continue };
+            let Some(dealt) = dealt(members, layer.uses, fineness) else { continue };
             // All groups of a layer are alike.
-            let number = groups.len() as f64;
+            let number = dealt.len() as f64;
             let most_products = fineness.most_products / number.max(FEWEST_SAMPLED);
             let of_one = Fineness { most_products, ..fineness };
-            let Some(sample) = groups.first().and_then(|group| all.mixed(group, of_one)) else { continue };
+            let Some(sample) = dealt.first().and_then(|group| all.binned(group, of_one)) else { continue };
             let uses = number * layer.uses as f64;
             let gap = sample.gap(fineness.tilt);
             found.loose = found.loose.and(1.0, LooseAtoms::one(uses, gap, fineness.tilt));
             found.products += number * sample.products;
-            for part in groups.iter().flat_map(|group| &group.parts) {
+            for part in dealt.iter().flat_map(|group| &group.parts) {
                 found.alone[*part] -= layer.uses;
                 found.squares += layer.uses as f64 * all.square(*part);
             }
-            found.groups.extend(groups);
+            groups.extend(dealt);
         }
-        found
+        found.groups = groups.len();
+        Self { groups, grouping: found }
     }
 }
 
 /// Deals parts out to as many groups as there can be: each is to have outcomes that are close to each other, or as many parts as there may be.
 /// `None` if there are too few.
-fn dealt(mut members: Vec<(usize, Few)>, uses: u64, fineness: Fineness) -> Option<Vec<Group>> {
+fn dealt(mut members: Vec<(usize, OutcomeList)>, uses: u64, fineness: Fineness) -> Option<Vec<Group>> {
     let count = members.len() as f64;
     let (mut entropy, mut variance) = (0.0, 0.0);
-    for (_, few) in &members {
-        let tilted = few.tilted(fineness.tilt);
+    for (_, list) in &members {
+        let tilted = list.tilted(fineness.tilt);
         entropy += tilted.entropy / count;
         variance += tilted.variance / count;
     }
@@ -136,7 +131,7 @@ fn dealt(mut members: Vec<(usize, Few)>, uses: u64, fineness: Fineness) -> Optio
     };
     let most = MOST_PARTS.min(members.len());
     let size = (2..=most).find(|size| is_close(*size) || *size == most)?;
-    members.sort_by_key(|(_, few)| few.outcomes.len());
+    members.sort_by_key(|(_, list)| list.outcomes.len());
     let number = members.len() / size;
     let nth = |group: usize| members.iter().skip(group).step_by(number).map(|(part, _)| *part).collect();
     Some((0..number).map(|group| Group { parts: nth(group), uses }).collect())
@@ -148,11 +143,12 @@ impl Parts<'_> {
         let atoms = LooseAtoms::of(outcomes, 1, tilt).merged;
         // As in the planner, per use and in c: both for this spacing.
         let (linear, square) = (0.5 * atoms * spacing, (tilt + 1.0) / 8.0 * spacing * spacing);
-        linear > SMALL_PART * square && Few::count(outcomes, &self.ranges[part], spacing) <= MOST_FEW
+        linear > SMALL_PART * square
+            && OutcomeList::count(outcomes, &self.facts[part].range, spacing) <= MOST_FEW
     }
 
-    fn few(&self, part: usize, spacing: f64) -> Option<Few> {
-        Some(Few::of(self.outcomes[part].as_ref()?, &self.ranges[part], spacing))
+    fn list(&self, part: usize, spacing: f64) -> Option<OutcomeList> {
+        Some(OutcomeList::of(self.outcomes[part].as_ref()?, &self.facts[part].range, spacing))
     }
 
     /// What the square of the spacing costs one use of a part in a group, in `c(c+1)`: above all but the likeliest atom is put at two
@@ -163,15 +159,16 @@ impl Parts<'_> {
         0.5 * ((1.0 - on_lattice) / 6.0 + 1.0 / (12.0 * BINS * BINS) + LOST_IN_CELLS)
     }
 
-    fn mixed(&self, group: &Group, fineness: Fineness) -> Option<Mixed> {
+    fn binned(&self, group: &Group, fineness: Fineness) -> Option<Binned> {
         let Fineness { spacing, tilt, share, most_products } = fineness;
-        let few: Vec<Few> = group.parts.iter().map(|part| self.few(*part, spacing)).collect::<Option<_>>()?;
-        Mixing { width: spacing / BINS, tilt, share, most_products }.of(&few)
+        let lists: Vec<OutcomeList> =
+            group.parts.iter().map(|part| self.list(*part, spacing)).collect::<Option<_>>()?;
+        Binning { width: spacing / BINS, tilt, share, most_products }.of(&lists)
     }
 
     /// The law of a group on a lattice.
     pub(crate) fn law(&self, group: &Group, fineness: Fineness) -> Option<LatticeLaw<Optimistic>> {
-        let outcomes = self.mixed(group, fineness)?.outcomes();
+        let outcomes = self.binned(group, fineness)?.outcomes();
         let log_finite = group.parts.iter().fold(Enclosure::ZERO, |sum, part| {
             let infinite = self.parts[*part].0.infinite_mass().value().lower();
             sum + Enclosure::point(-infinite).ln_1p()

@@ -9,12 +9,15 @@
 //! The masses of every cell under `P` and `Q` are within their stated errors.
 
 mod exponent;
+mod integrate;
 mod kernel;
+mod mass;
 mod ratio;
 mod stretch;
 mod wide;
 
-pub(crate) use stretch::{Loss, Mass, Stretch};
+pub(crate) use mass::Mass;
+pub(crate) use stretch::{Loss, Stretch};
 
 use crate::pair::{LikelyOutcomes, Merging, SharedPair};
 use hockeystick_numerics::{

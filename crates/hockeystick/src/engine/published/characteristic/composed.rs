@@ -1,6 +1,6 @@
 //! The sum of the `log φ` of a composition, one side of it.
 
-use super::{Source, phi::Phi};
+use super::{phi::Phi, source::Source};
 use crate::{engine::masses, pair::SharedPair};
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,

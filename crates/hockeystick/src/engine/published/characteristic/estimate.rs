@@ -1,9 +1,9 @@
 //! δ and ε from both characteristic functions: [Zhu22, Alg. 1], with bisection for ε.
 
 use super::{
-    InversionPlan, Source,
     composed::{ComposedPhi, moments},
-    inversion::{DECAYED, Inversion, highest},
+    inversion::{DECAYED, Inversion, InversionPlan, highest},
+    source::Source,
 };
 use crate::{curve::Budget, engine::masses, pair::SharedPair};
 

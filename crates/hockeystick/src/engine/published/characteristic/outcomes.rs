@@ -1,6 +1,6 @@
 //! `φ` by plain Gaussian quadrature over the outcomes: the inner of the two quadratures.
 
-use super::phi::{Node, Outcomes};
+use super::nodes::{Node, Outcomes};
 use crate::pair::{DominatingPair, Listing, Outcome, Panel, Quadratic, RatioLaw};
 use hockeystick_numerics::{enclosure::Enclosure, quadrature::gauss_legendre::GaussLegendre, special::exp};
 use std::sync::OnceLock;

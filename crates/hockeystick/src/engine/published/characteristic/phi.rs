@@ -1,6 +1,10 @@
 //! `log φ(t)` of one mechanism, in symbols.
 
-use super::{Source, outcomes};
+use super::{
+    nodes::{Node, Outcomes},
+    outcomes,
+    source::Source,
+};
 use crate::pair::{DominatingPair, Line, LossLaw, LossRule, Portion};
 use hockeystick_numerics::{
     limits::check,
@@ -20,28 +24,6 @@ pub(super) enum Phi {
     Laplace { distance: f64 },
     /// `Σ pⱼ e^{itLⱼ}`: discrete mechanisms, and rules of quadrature.
     Outcomes(Outcomes),
-}
-
-/// Outcomes, and nodes that stand for a density.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Outcomes {
-    /// Losses with their masses.
-    pub(super) atoms: Vec<Node>,
-    /// The same for the nodes of a rule.
-    pub(super) nodes: Vec<Node>,
-    /// `φ(0)`.
-    pub(super) finite: f64,
-    /// How far the rule is off, where that is known.
-    pub(super) error: f64,
-    /// `E|L|`, which rounding is in proportion to.
-    pub(super) size: f64,
-}
-
-/// A loss and its mass.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    pub(super) loss: f64,
-    pub(super) mass: f64,
 }
 
 /// `log φ(t)`, and about how far it is off.
@@ -190,14 +172,6 @@ fn by_rule(pair: &dyn DominatingPair, height: f64) -> Option<Outcomes> {
         }
     }
     Some(outcomes.measured())
-}
-
-impl Outcomes {
-    /// With the size of its losses.
-    pub(super) fn measured(mut self) -> Self {
-        self.size = self.atoms.iter().chain(&self.nodes).map(|node| node.mass * node.loss.abs()).sum();
-        self
-    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! Connect the dots from the curve alone: δ at the points of the lattice determines the law.
 
 use super::{
-    super::super::law::{LatticeLaw, Pessimistic},
-    super::Grid,
+    super::super::{
+        grid::Grid,
+        law::{LatticeLaw, Pessimistic},
+    },
     monotone::falling_from_the_right,
 };
 use crate::pair::SharedPair;
@@ -36,7 +38,7 @@ pub(crate) fn connect_the_dots(pair: &SharedPair, grid: Grid) -> LatticeLaw<Pess
 mod tests {
     use super::*;
     use crate::{
-        engine::lattice::discretise::Strides,
+        engine::lattice::grid::Strides,
         pair::{Direction, dominating_pair},
     };
 

@@ -1,8 +1,10 @@
 //! Merged outcomes from tails alone: edges are sought where the merged loss falls on the lattice.
 
 use super::{
-    super::super::law::{LatticeLaw, Optimistic},
-    super::Grid,
+    super::super::{
+        grid::Grid,
+        law::{LatticeLaw, Optimistic},
+    },
     monotone::falling_from_the_left,
 };
 use crate::pair::{SharedPair, Tails};

@@ -102,3 +102,10 @@ impl Cells {
         self.low.iter().zip(&self.high).zip(&self.p).map(|((low, high), p)| p * (high - low)).sum()
     }
 }
+
+/// A mechanism that is used `count` times.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) cells: Cells,
+    pub(super) count: f64,
+}

@@ -1,7 +1,7 @@
 //! One of the four laws of a composition: its characteristic function on equidistant frequencies, and its far tails.
 
 use super::{
-    Part,
+    cells::Part,
     transform::{Law, Transforms, angle},
 };
 use hockeystick_numerics::{

@@ -2,7 +2,7 @@
 
 use super::{
     super::outcomes::{Atom, Outcomes},
-    few::{Few, Outcome, TINY},
+    outcome_list::{Outcome, OutcomeList, TINY},
 };
 use hockeystick_numerics::{
     enclosure::Enclosure,
@@ -23,7 +23,7 @@ const MOST_ERROR: f64 = 1e-6;
 /// Each bin has the masses, under `P` and `Q`, of a set of outcomes of the composition, but for the relative error, or more under `Q`; no two
 /// share any. Which outcomes a bin has is decided in plain floats, for whatever is merged or left out, it is post-processing.
 #[derive(Clone, Debug)]
-pub(crate) struct Mixed {
+pub(crate) struct Binned {
     /// The width of a bin.
     width: f64,
     /// The index of the first bin.
@@ -42,7 +42,7 @@ pub(crate) struct Mixed {
 
 /// How finely outcomes are merged, and which are left out.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Mixing {
+pub(crate) struct Binning {
     /// The width of a bin.
     pub(crate) width: f64,
     /// The law matters under this tilt.
@@ -53,10 +53,10 @@ pub(crate) struct Mixing {
     pub(crate) most_products: f64,
 }
 
-impl Mixing {
+impl Binning {
     /// All parts, each of them once. `None` if that takes too many bins of that width, or too many products.
-    pub(crate) fn of(&self, parts: &[Few]) -> Option<Mixed> {
-        let mut mixed = Mixed {
+    pub(crate) fn of(&self, parts: &[OutcomeList]) -> Option<Binned> {
+        let mut binned = Binned {
             width: self.width,
             first: 0,
             p: vec![0.0, 1.0, 0.0],
@@ -66,23 +66,23 @@ impl Mixing {
             log_moment: 0.0,
             products: 0.0,
         };
-        let mut order: Vec<&Few> = parts.iter().collect();
+        let mut order: Vec<&OutcomeList> = parts.iter().collect();
         // The longest list first: there is little to multiply it with.
-        order.sort_by_key(|few| std::cmp::Reverse(few.outcomes.len()));
-        for few in order {
-            mixed.products += mixed.len() as f64 * few.outcomes.len() as f64;
-            if mixed.products > self.most_products {
+        order.sort_by_key(|list| std::cmp::Reverse(list.outcomes.len()));
+        for list in order {
+            binned.products += binned.len() as f64 * list.outcomes.len() as f64;
+            if binned.products > self.most_products {
                 return None;
             }
-            mixed = mixed.and(few)?;
-            mixed.log_moment += few.tilted(self.tilt).log_moment;
-            mixed.trim(self);
+            binned = binned.and(list)?;
+            binned.log_moment += list.tilted(self.tilt).log_moment;
+            binned.trim(self);
         }
-        (mixed.error < MOST_ERROR).then_some(mixed)
+        (binned.error < MOST_ERROR).then_some(binned)
     }
 }
 
-impl Mixed {
+impl Binned {
     fn len(&self) -> usize {
         self.p.len() - 2
     }
@@ -91,7 +91,7 @@ impl Mixed {
     ///
     /// An outcome goes to the bin of the sum of both losses, which is one of two next to each other. A bin gets at most two products from
     /// each outcome of the part: an addition, a product and an addition to what is there.
-    fn and(&self, part: &Few) -> Option<Self> {
+    fn and(&self, part: &OutcomeList) -> Option<Self> {
         let shift = |one: &Outcome| (one.loss / self.width).floor();
         let least = part.outcomes.iter().map(shift).fold(f64::INFINITY, f64::min);
         let most = part.outcomes.iter().map(shift).fold(f64::NEG_INFINITY, f64::max);
@@ -158,7 +158,7 @@ impl Mixed {
 
     /// Leaves out bins at both ends that matter neither under the tilt nor without it: where a rare loss of another part decides, this one has
     /// typical ones.
-    fn trim(&mut self, Mixing { tilt, share, .. }: &Mixing) {
+    fn trim(&mut self, Binning { tilt, share, .. }: &Binning) {
         let weight = |i: usize| {
             let loss = self.width * (self.first + i as i64 - 1) as f64;
             self.p[i] * exp((tilt * loss - self.log_moment).max(0.0))

@@ -1,31 +1,26 @@
-//! The logarithm of the composed moments, in plain floats. Nothing is proven with it.
+//! Cumulants of the composition under a tilt, in plain floats.
 
-use super::sketch::Sketch;
+use super::point_masses::PointMasses;
 use std::{cell::RefCell, collections::BTreeMap};
 
 /// `K(c) = Σ k log E[e^{cL}; L < ∞]`.
-pub(crate) struct Moments {
-    sketches: Vec<(Sketch, f64)>,
+pub(crate) struct Cumulants {
+    laws: Vec<(PointMasses, f64)>,
 }
 
-impl Moments {
-    pub(crate) fn new(sketches: Vec<(Sketch, f64)>) -> Self {
-        Self { sketches }
+impl Cumulants {
+    pub(crate) fn new(laws: Vec<(PointMasses, f64)>) -> Self {
+        Self { laws }
     }
 
-    /// How many laws there are.
-    pub(crate) fn len(&self) -> usize {
-        self.sketches.len()
-    }
-
-    pub(crate) fn sketches(&self) -> impl Iterator<Item = &Sketch> {
-        self.sketches.iter().map(|(sketch, _)| sketch)
+    pub(crate) fn laws(&self) -> impl Iterator<Item = &PointMasses> {
+        self.laws.iter().map(|(law, _)| law)
     }
 
     /// `K` at an order and its first two derivatives.
     pub(crate) fn at(&self, order: f64) -> [f64; 3] {
-        self.sketches.iter().fold([0.0; 3], |sum, (sketch, count)| {
-            let one = sketch.log_moment(order);
+        self.laws.iter().fold([0.0; 3], |sum, (law, count)| {
+            let one = law.log_moment(order);
             std::array::from_fn(|i| sum[i] + one[i] * count)
         })
     }
@@ -38,20 +33,20 @@ const FEW_LAWS: usize = 15;
 
 /// `K` between orders at which it was taken with its derivative: for searches that ask for many orders of many laws.
 pub(crate) struct Interpolated<'a> {
-    moments: &'a Moments,
+    cumulants: &'a Cumulants,
     /// `K` and `K'` at the powers of [`NODE_RATIO`].
     nodes: RefCell<BTreeMap<i32, [f64; 2]>>,
 }
 
 impl<'a> Interpolated<'a> {
-    pub(crate) fn new(moments: &'a Moments) -> Self {
-        Self { moments, nodes: RefCell::default() }
+    pub(crate) fn new(cumulants: &'a Cumulants) -> Self {
+        Self { cumulants, nodes: RefCell::default() }
     }
 
     fn node(&self, power: i32) -> (f64, [f64; 2]) {
         let order = NODE_RATIO.powi(power);
         let value = *self.nodes.borrow_mut().entry(power).or_insert_with(|| {
-            let [value, mean, _] = self.moments.at(order);
+            let [value, mean, _] = self.cumulants.at(order);
             [value, mean]
         });
         (order, value)
@@ -60,8 +55,8 @@ impl<'a> Interpolated<'a> {
     /// About `K` at a positive order, by the cubic that has its values and derivatives at both neighbours.
     pub(crate) fn at(&self, order: f64) -> f64 {
         let power = (order.ln() / NODE_RATIO.ln()).floor();
-        if self.moments.sketches.len() <= FEW_LAWS || power.is_nan() || power.abs() > 1e3 {
-            return self.moments.at(order)[0];
+        if self.cumulants.laws.len() <= FEW_LAWS || power.is_nan() || power.abs() > 1e3 {
+            return self.cumulants.at(order)[0];
         }
         let (low, [at_low, slope_low]) = self.node(power as i32);
         let (high, [at_high, slope_high]) = self.node(power as i32 + 1);
@@ -82,17 +77,17 @@ mod tests {
 
     /// Where the largest losses take over, about the order 8, `K` bends most. Bounds on wrap-around are meant to be off by a small factor.
     #[test]
-    fn interpolated_moments_are_close() {
-        let sketch = |sigma: f64| {
+    fn interpolated_cumulants_are_close() {
+        let law = |sigma: f64| {
             let text = format!("poisson(gaussian(sigma={sigma}), rate=0.01)");
             let pair = dominating_pair(&text.parse().unwrap(), Direction::Remove).unwrap();
-            (Sketch::of_outcomes(&Outcomes::of(&pair, -200.0).unwrap(), -200.0, 1), 20.0)
+            (PointMasses::of_outcomes(&Outcomes::of(&pair, -200.0).unwrap(), -200.0, 1), 20.0)
         };
-        let moments = Moments::new((0..50).map(|i| sketch(1.0 + 0.01 * f64::from(i))).collect());
-        let interpolated = Interpolated::new(&moments);
+        let cumulants = Cumulants::new((0..50).map(|i| law(1.0 + 0.01 * f64::from(i))).collect());
+        let interpolated = Interpolated::new(&cumulants);
         for i in 0..200 {
             let order = 0.05 * 1.03f64.powi(i);
-            let [exact, ..] = moments.at(order);
+            let [exact, ..] = cumulants.at(order);
             let off = (interpolated.at(order) - exact).abs();
             assert!(off <= 1.0 + 0.05 * exact.abs(), "{order}: {exact} off by {off}");
         }

@@ -3,7 +3,7 @@
 //! An exponential function takes as long as a dozen points of a transform. So there is one for each block of points, and a table of
 //! weights for the points of a block.
 
-use super::law::LatticeLaw;
+use super::super::law::LatticeLaw;
 use hockeystick_numerics::{
     enclosure::Enclosure,
     rounding::UNIT_ROUNDOFF,
@@ -176,7 +176,7 @@ fn squares(values: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::law::Pessimistic, *};
+    use super::{super::super::law::Pessimistic, *};
     use std::marker::PhantomData;
 
     fn law(spacing: f64, first: i64, count: usize) -> LatticeLaw<Pessimistic> {

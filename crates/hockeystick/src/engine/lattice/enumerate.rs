@@ -1,4 +1,4 @@
-//! Composition outcome by outcome, where there are few: no lattice, no discretisation.
+//! Composition outcome by outcome, where there are few: no grid, no discretisation.
 
 use super::outcomes::Outcomes;
 use hockeystick_numerics::{
@@ -11,14 +11,14 @@ use hockeystick_numerics::{
 
 /// An outcome of the composition: how often each loss was drawn.
 #[derive(Clone, Copy, Debug)]
-struct Drawn {
+struct JointOutcome {
     loss: f64,
     log_mass: f64,
 }
 
 /// An outcome of the composition and what lies above it.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct TailPoint {
     loss: f64,
     mass: f64,
     /// `Σ p_m e^{−(x_m − x_n)}` over this and all larger losses.
@@ -32,9 +32,9 @@ struct Step {
 /// # Guarantee
 /// Losses are within `slip`, masses within a factor `e^{±error}` of the truth; what underflowed or is not listed adds up to at most `lost`.
 #[derive(Clone, Debug)]
-pub(crate) struct Sparse {
+pub(crate) struct Enumerated {
     /// In the order of losses.
-    steps: Vec<Step>,
+    steps: Vec<TailPoint>,
     slip: f64,
     error: f64,
     lost: f64,
@@ -63,12 +63,12 @@ pub(crate) fn count(parts: &[(&Outcomes, u64)]) -> Option<f64> {
     Some(product)
 }
 
-impl Sparse {
+impl Enumerated {
     /// Composes each part as often as its count says; about [`count`] outcomes.
     ///
     /// `missing` is at least the probability that any of them is an outcome that is not listed.
     pub(crate) fn compose(parts: &[(&Outcomes, u64)], missing: f64) -> Self {
-        let mut drawn = vec![Drawn { loss: 0.0, log_mass: 0.0 }];
+        let mut drawn = vec![JointOutcome { loss: 0.0, log_mass: 0.0 }];
         let (mut slip, mut error) = (0.0, 0.0);
         for (outcomes, count) in parts {
             let part = Repeated::new(outcomes, *count);
@@ -87,14 +87,14 @@ impl Sparse {
         let running = drawn.len() as f64 * 6.0 * UNIT_ROUNDOFF;
         error += sums * UNIT_ROUNDOFF * deepest + 4.0 * UNIT_ROUNDOFF + running * (1.0 + 1e-6);
         let lost = drawn.len() as f64 * exp(LEAST) * 2.0 + missing;
-        let mut steps: Vec<Step> = Vec::with_capacity(drawn.len());
-        for Drawn { loss, log_mass } in drawn {
+        let mut steps: Vec<TailPoint> = Vec::with_capacity(drawn.len());
+        for JointOutcome { loss, log_mass } in drawn {
             let mass = if log_mass < LEAST { 0.0 } else { exp(log_mass) };
             let (weight, excess) = steps.last().map_or((0.0, 0.0), |above| {
                 let gap = above.loss - loss;
                 (above.weight * (-gap).exp(), above.excess - above.weight * (-gap).exp_m1())
             });
-            steps.push(Step { loss, mass, weight: mass + weight, excess });
+            steps.push(TailPoint { loss, mass, weight: mass + weight, excess });
         }
         steps.reverse();
         Self { steps, slip: slip * (1.0 + 1e-9), error, lost }
@@ -125,7 +125,7 @@ impl Sparse {
     }
 }
 
-impl Drawn {
+impl JointOutcome {
     fn and(self, other: Self) -> Self {
         Self { loss: self.loss + other.loss, log_mass: self.log_mass + other.log_mass }
     }
@@ -168,8 +168,8 @@ impl Repeated {
     }
 
     /// `k!/Πjᵢ! Πpᵢ^{jᵢ}` at `Σjᵢλᵢ` for all counts `jᵢ` that add up to `k`.
-    fn outcomes(&self) -> Vec<Drawn> {
-        let start = Drawn { loss: 0.0, log_mass: self.log_factorials[self.count as usize] };
+    fn outcomes(&self) -> Vec<JointOutcome> {
+        let start = JointOutcome { loss: 0.0, log_mass: self.log_factorials[self.count as usize] };
         let mut partial = vec![(self.count, start)];
         for (i, (loss, log_mass)) in self.atoms.iter().enumerate() {
             let is_last = i + 1 == self.atoms.len();
@@ -177,7 +177,7 @@ impl Repeated {
             for (left, one) in partial {
                 for times in if is_last { left } else { 0 }..=left {
                     let (j, log_factorial) = (times as f64, self.log_factorials[times as usize]);
-                    let own = Drawn { loss: j * loss, log_mass: j * log_mass - log_factorial };
+                    let own = JointOutcome { loss: j * loss, log_mass: j * log_mass - log_factorial };
                     next.push((left - times, one.and(own)));
                 }
             }

@@ -1,10 +1,6 @@
 //! What a composition on a lattice can be asked: δ at many ε, ε at a δ, the trade-off curve, the losses themselves.
 
-use super::{
-    composed::Composed,
-    composition::{Lattice, TooLarge},
-    law::Pessimistic,
-};
+use super::{evaluate::ComposedLaw, law::Pessimistic, profile::Lattice, refine::TooLarge};
 use crate::{
     curve::{Evaluation, PrivacyProfile, ProfileCurve, TradeOff, conversion::HockeyStickToTradeOff},
     pair::SharedPair,
@@ -74,7 +70,7 @@ impl Lattice {
     }
 }
 
-impl Composed<Pessimistic> {
+impl ComposedLaw<Pessimistic> {
     /// The smallest `ε ≥ 0` for which `δ(ε) ≤ delta` is proven, if one is found from `start` on.
     pub(crate) fn epsilon(&self, delta: f64, start: f64) -> Option<f64> {
         least(start.max(1e-9), |epsilon| self.upper(epsilon) <= delta)

@@ -1,4 +1,4 @@
-//! A composed law as the few waves that it consists of: what δ needs, without transforming back.
+//! Tail sums from the few bins of a smooth law, without transforming back.
 //!
 //! The sum of many losses is smooth, so only the lowest bins of its spectrum are not negligible. With the masses
 //! `r_m = (1/N) Σ_j X_j e^{iθ_j m}`, `θ_j = 2πj/N`, the periodic sums that δ needs are geometric series:
@@ -12,7 +12,7 @@ use hockeystick_numerics::{
 use num_complex::Complex;
 use std::f64::consts::{PI, TAU};
 
-/// Waves that are summed side by side.
+/// FourierSums that are summed side by side.
 const LANES: usize = 4;
 /// The relative error of a coefficient, in units. Of `1 − e^{−s+iθ}`: the step s (2), the angle (2.2, the number being at least
 /// `0.63e^{−s}θ`), the functions and their products, which are all added with the same sign (9 for each part); the quotient (8).
@@ -23,7 +23,7 @@ const WAVE_ERROR: f64 = 12.0;
 
 /// The bins of a spectrum of length N that are not 0, as sums above a point.
 #[derive(Clone, Debug)]
-pub(crate) struct Waves {
+pub(crate) struct FourierSums {
     length: usize,
     /// Bins 0, 1, …
     bins: Vec<Complex<f64>>,
@@ -59,7 +59,7 @@ impl Coefficients {
     }
 }
 
-impl Waves {
+impl FourierSums {
     /// For the steps `s = cΔ` and `cΔ + Δ` of the exponents, and the leading bins of a spectrum of `length`, a power of two; the others
     /// are 0, and the last must be among them.
     pub(crate) fn new(step: f64, spacing: f64, length: usize, bins: Vec<Complex<f64>>) -> Self {
@@ -137,7 +137,7 @@ mod tests {
                 let size = (-2e-3 * (j * j) as f64).exp();
                 if j == 0 { Complex::ONE } else { Complex::from_polar(size, 1.3 * j as f64) }
             };
-            let waves = Waves::new(step, spacing, length, (0..waves).map(bin).collect());
+            let waves = FourierSums::new(step, spacing, length, (0..waves).map(bin).collect());
             let masses = waves.masses().unwrap();
             for place in [0, 1, 17, length / 2, length / 2 + 1, length - 1] {
                 for (sum, step) in waves.from(place).into_iter().zip([step, step + spacing]) {

@@ -1,8 +1,8 @@
-//! A part as few outcomes: its atoms, and its densities in wide cells.
+//! A part as a list of outcomes: its atoms, and its densities in wide cells.
 
 use super::super::{
+    grid::LossRange,
     outcomes::{Mass, Outcomes, Stretch},
-    plan::Range,
 };
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
@@ -33,14 +33,14 @@ pub(crate) struct Outcome {
 /// Merging, and leaving out, is all that was done: each is a set of outcomes of the part, no two share any, and the masses of the set under
 /// `P` and `Q` are off by at most the relative error; that under `Q` may also be too large.
 #[derive(Clone, Debug)]
-pub(crate) struct Few {
+pub(crate) struct OutcomeList {
     pub(crate) outcomes: Vec<Outcome>,
     pub(crate) error: f64,
 }
 
-impl Few {
-    pub(crate) fn of(outcomes: &Outcomes, range: &Range, spacing: f64) -> Self {
-        let mut few = Self { outcomes: Vec::new(), error: 0.0 };
+impl OutcomeList {
+    pub(crate) fn of(outcomes: &Outcomes, range: &LossRange, spacing: f64) -> Self {
+        let mut list = Self { outcomes: Vec::new(), error: 0.0 };
         // (Not those that may not be there.)
         for atom in outcomes.atoms.iter().filter(|atom| atom.p.lower() >= 0.5 * atom.p.upper()) {
             let p = atom.p.midpoint();
@@ -50,16 +50,16 @@ impl Few {
                 loss: atom.loss.midpoint(),
                 loss_error: atom.loss.width(),
             };
-            few.add(mass);
+            list.add(mass);
         }
         for stretch in &outcomes.stretches {
-            Cells::of(stretch, range, spacing).masses(|mass| few.add(mass));
+            Cells::of(stretch, range, spacing).masses(|mass| list.add(mass));
         }
-        few
+        list
     }
 
     /// About how many there will be.
-    pub(crate) fn count(outcomes: &Outcomes, range: &Range, spacing: f64) -> f64 {
+    pub(crate) fn count(outcomes: &Outcomes, range: &LossRange, spacing: f64) -> f64 {
         let cells = |stretch: &Stretch| Cells::of(stretch, range, spacing).count + 2.0;
         outcomes.atoms.len() as f64 + outcomes.stretches.iter().map(cells).sum::<f64>()
     }
@@ -124,7 +124,7 @@ struct Cells<'a> {
 
 impl<'a> Cells<'a> {
     /// Cells of a width d take `d²/12` of the variance of their outcomes.
-    fn of(stretch: &'a Stretch, range: &Range, spacing: f64) -> Self {
+    fn of(stretch: &'a Stretch, range: &LossRange, spacing: f64) -> Self {
         let end = |outcome: f64| stretch.loss(outcome).value;
         let (bottom, top) = (end(stretch.bottom), end(stretch.top));
         let lowest = bottom.max(range.bottom);

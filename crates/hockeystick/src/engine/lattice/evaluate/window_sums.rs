@@ -1,4 +1,4 @@
-//! Sums over all points above one, of masses that are periodically continued: what δ needs.
+//! Tail sums from the masses of one period, block by block.
 
 use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
 use pulp::{Arch, Simd, WithSimd};
@@ -8,14 +8,14 @@ const BLOCK: usize = 64;
 
 /// The periodic sums `Σ_{m ≥ n} r_m e^{−c(x_m − x_n)}` and the same with `c + 1`, for the first point n of each block.
 #[derive(Clone, Debug)]
-pub(crate) struct Tails {
+pub(crate) struct WindowSums {
     /// `e^{−cΔj}` and `e^{−(c+1)Δj}` for `0 ≤ j ≤` [`BLOCK`].
     weights: Box<[[f64; BLOCK + 1]; 2]>,
     /// One for each block, and the first again, for the next period.
     blocks: Vec<[f64; 2]>,
 }
 
-impl Tails {
+impl WindowSums {
     /// For the steps `cΔ` and `(c+1)Δ = cΔ + Δ` of the exponents. The number of masses must be a power of two.
     pub(crate) fn new(step: f64, spacing: f64, masses: &[f64]) -> Self {
         let powers = |step: f64| std::array::from_fn(|j| (-step * j as f64).exp());
@@ -120,7 +120,7 @@ mod tests {
             let total: f64 = masses.iter().sum();
             let masses: Vec<f64> = masses.iter().map(|mass| mass / total).collect();
             let (step, spacing) = (0.02, 0.01);
-            let tails = Tails::new(step, spacing, &masses);
+            let tails = WindowSums::new(step, spacing, &masses);
             for place in [0, 1, 63, length as usize - 1, length as usize / 2] {
                 let found = tails.from(place, &masses);
                 for (sum, step) in found.into_iter().zip([step, step + spacing]) {

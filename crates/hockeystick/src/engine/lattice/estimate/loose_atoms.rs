@@ -1,10 +1,10 @@
 //! Which atoms can be on the lattice, and which cannot.
 
-use super::outcomes::{Atom, Outcomes};
+use super::super::outcomes::{Atom, Outcomes};
 use crate::pair::SharedPair;
 
 /// What atoms cost that are not on the lattice, as the number of uses that would cost as much if they were rounded down.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct LooseAtoms {
     /// If they are merged with the next.
     pub(crate) merged: f64,

@@ -1,6 +1,6 @@
-//! A rough picture of a pair in plain floats, from which tilt, spacing and window are chosen. Nothing is proven with it.
+//! The law of a pair as point masses, in plain floats.
 
-use super::outcomes::{Atom, Outcomes, Stretch};
+use super::super::outcomes::{Atom, Outcomes, Stretch};
 use crate::pair::SharedPair;
 use hockeystick_numerics::{
     ball::Ball, limits::check, quadrature::gauss_legendre::GaussLegendre, special::quick::exp,
@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 /// Losses with their masses under `P`.
 #[derive(Clone, Debug)]
-pub(crate) struct Sketch {
+pub(crate) struct PointMasses {
     /// In increasing order.
     losses: Vec<f64>,
     log_masses: Vec<f64>,
@@ -31,8 +31,8 @@ const LANES: usize = 8;
 /// Points that a pair without outcomes is asked for.
 const TAILS: usize = 240;
 
-impl Sketch {
-    /// As one of so many parts, leaving out atoms below `e^least`, as densities below that were.
+impl PointMasses {
+    /// Of one of so many parts, leaving out atoms below `e^least`, as densities below that were.
     pub(crate) fn of_outcomes(outcomes: &Outcomes, least: f64, parts: usize) -> Self {
         let mut points: Vec<(f64, f64)> = outcomes.stretches.iter().flat_map(along).collect();
         let most = (ALL_ATOMS / parts.max(1)).clamp(FEWEST_ATOMS, ATOMS);
@@ -112,7 +112,7 @@ impl Sketch {
     }
 
     /// For each of falling shares, the losses below and above which outcomes have at most that share of `E e^{cL}` each.
-    pub(crate) fn faint<const N: usize>(&self, order: f64, shares: [f64; N]) -> ([f64; N], [f64; N]) {
+    pub(crate) fn rare<const N: usize>(&self, order: f64, shares: [f64; N]) -> ([f64; N], [f64; N]) {
         let [log_moment, ..] = self.log_moment(order);
         let share = |i: usize| exp((order * self.losses[i] + self.log_masses[i] - log_moment).max(-700.0));
         let (mut below, mut above) = ([f64::NEG_INFINITY; N], [f64::INFINITY; N]);

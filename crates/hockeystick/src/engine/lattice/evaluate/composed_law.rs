@@ -1,58 +1,23 @@
 //! A composed law: δ at any ε, with the errors of every step.
 
 use super::{
-    buffers::Window,
-    compose::Scales,
-    law::{Optimistic, Pessimistic},
-    tails::{Tails, summation_error},
-    waves::Waves,
+    super::{
+        convolve::{BinSources, Buffers, Inverted, Scales, Spectrum},
+        law::{Optimistic, Pessimistic},
+    },
+    aliasing::Aliasing,
+    tail_sums::TailSums,
 };
 use hockeystick_numerics::{
     enclosure::Enclosure,
-    rounding::{UNIT_ROUNDOFF, add_down, add_up, mul_up},
+    fft::FftError,
+    rounding::{add_down, add_up, mul_up},
 };
 use std::marker::PhantomData;
 
-/// What is needed to bound the excess of a periodic sum.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Aliasing {
-    /// The length of the window.
-    pub(crate) period: f64,
-    /// Orders λ below and above the tilt.
-    pub(crate) orders: [f64; 2],
-    /// Bounds on `log E[e^{λL}; L < ∞]`.
-    pub(crate) log_moments: [f64; 2],
-}
-
-/// The sums over all points above one, of the tilted masses.
-#[derive(Clone, Debug)]
-pub(crate) enum Sums {
-    /// From the masses of one period.
-    Window { masses: Window, tails: Tails },
-    /// From the few bins of their spectrum that are not negligible.
-    Waves(Waves),
-}
-
-impl Sums {
-    /// The number of points of a period.
-    fn length(&self) -> usize {
-        match self {
-            Self::Window { masses, .. } => masses.0.len(),
-            Self::Waves(waves) => waves.length(),
-        }
-    }
-
-    fn from(&self, place: usize) -> [f64; 2] {
-        match self {
-            Self::Window { masses, tails } => tails.from(place, &masses.0),
-            Self::Waves(waves) => waves.from(place),
-        }
-    }
-}
-
 /// The composition of laws on a lattice, in a cyclic window, under a tilt.
 #[derive(Clone, Debug)]
-pub struct Composed<Side> {
+pub(crate) struct ComposedLaw<Side> {
     spacing: f64,
     tilt: f64,
     /// Where the points begin (any period of points will do), scales and errors.
@@ -60,7 +25,8 @@ pub struct Composed<Side> {
     /// A bound on the round-off of the sums.
     summation: f64,
     aliasing: Aliasing,
-    sums: Sums,
+    sums: TailSums,
+    sources: BinSources,
     side: PhantomData<Side>,
 }
 
@@ -88,18 +54,29 @@ impl Value {
     }
 }
 
-impl<Side> Composed<Side> {
-    pub(crate) fn new(spacing: f64, tilt: f64, aliasing: Aliasing, scales: Scales, sums: Sums) -> Self {
-        let length = sums.length() as f64;
-        let summation = match &sums {
-            Sums::Window { .. } => {
-                let repeats = -(-tilt * spacing * length).exp_m1();
-                // The sum over one period, which starts those of the blocks, and these.
-                2.0 * summation_error(tilt * spacing) / repeats * (1.0 + scales.distance * length.sqrt())
+impl<Side> ComposedLaw<Side> {
+    /// For a tilt above 0: from few bins as they are, and from more of them transformed back.
+    pub(crate) fn of(spectrum: Spectrum<Side>, buffers: &mut Buffers) -> Result<Self, FftError> {
+        let (tilt, spacing, orders, log_moments) = spectrum.aliasing();
+        let aliasing = Aliasing { period: spectrum.length() as f64 * spacing, orders, log_moments };
+        let sources = spectrum.sources();
+        let (scales, sums) = match spectrum.waves() {
+            Some(bins) => {
+                let bins = bins.to_vec();
+                (spectrum.scales(), TailSums::of_bins(tilt * spacing, spacing, spectrum.length(), bins))
             }
-            Sums::Waves(waves) => waves.error(),
+            None => {
+                let Inverted { masses, scales } = spectrum.invert(buffers)?;
+                (scales, TailSums::of_masses(tilt * spacing, spacing, masses))
+            }
         };
-        Self { spacing, tilt, scales, summation, aliasing, sums, side: PhantomData }
+        let summation = sums.error(tilt * spacing, scales.distance);
+        Ok(Self { spacing, tilt, scales, summation, aliasing, sums, sources, side: PhantomData })
+    }
+
+    /// Where the bins of the laws came from.
+    pub(crate) fn sources(&self) -> BinSources {
+        self.sources
     }
 
     /// The sum over the points above ε, periodically continued.
@@ -138,7 +115,7 @@ impl<Side> Composed<Side> {
         );
         Value {
             finite: (scale * sum * factor).clamp(0.0, 1.0),
-            aliasing: self.excess(at),
+            aliasing: self.aliasing.excess(self.tilt, at.lower()) * log_factor.exp(),
             roundoff: mul_up(roundoff, factor.upper()),
             infinite,
         }
@@ -148,28 +125,13 @@ impl<Side> Composed<Side> {
     pub(crate) fn masses(&self, epsilon: f64) -> Vec<(f64, f64)> {
         let (length, Scales { shift, log_scale, offset, .. }) = (self.sums.length() as i64, self.scales);
         let start = (epsilon / self.spacing).round() as i64 - length / 2;
-        let from_waves;
-        let masses = match &self.sums {
-            Sums::Window { masses, .. } => &masses.0,
-            Sums::Waves(waves) => {
-                from_waves = waves.masses().unwrap_or_default();
-                &from_waves
-            }
-        };
+        let masses = self.sums.masses();
         let mass = |index: i64| {
             let loss = index as f64 * self.spacing;
             let tilted = masses.get((index - shift).rem_euclid(length) as usize)?.max(0.0);
             Some((loss + offset.midpoint(), tilted * (log_scale.midpoint() - self.tilt * loss).exp()))
         };
         (start..start + length).filter_map(mass).collect()
-    }
-
-    /// A bound on what wrap-around adds at most.
-    fn excess(&self, at: Enclosure) -> f64 {
-        let Aliasing { period, orders, log_moments } = self.aliasing;
-        let bound = |i: usize| wrapped(self.tilt, orders[i], period, log_moments[i], at.lower());
-        let excess = bound(0) + bound(1);
-        excess * (1.0 + 1e-8) * self.scales.log_factor.exp()
     }
 }
 
@@ -183,7 +145,7 @@ pub(crate) fn weight_norm(c: f64, spacing: f64, period: f64) -> f64 {
     (own + copies) * (1.0 + 1e-9) + 1e-12
 }
 
-impl Composed<Pessimistic> {
+impl ComposedLaw<Pessimistic> {
     /// A number that is at least δ(ε).
     pub(crate) fn upper(&self, epsilon: f64) -> f64 {
         let value = self.value(epsilon);
@@ -191,41 +153,9 @@ impl Composed<Pessimistic> {
     }
 }
 
-impl Composed<Optimistic> {
+impl ComposedLaw<Optimistic> {
     /// A number that is at most δ(ε).
     pub(crate) fn lower(&self, epsilon: f64) -> f64 {
         self.value(epsilon).least()
-    }
-}
-
-/// `κ(λ) M(λ) e^{−λε} / (e^{|λ−c|T} − 1)`, a little too large: what one period or more away adds at most.
-///
-/// Taken in logarithms, so that a large moment and a long period do not overflow each other.
-fn wrapped(tilt: f64, order: f64, period: f64, log_moment: f64, epsilon: f64) -> f64 {
-    let (rise, fall) = if order > 0.0 {
-        (order * order.ln(), (1.0 + order) * (1.0 + order).ln())
-    } else {
-        // At the order 0 it is the trivial g ≤ M(0).
-        (0.0, 0.0)
-    };
-    let decay = (order - tilt).abs() * period;
-    let sizes = rise.abs() + fall + log_moment.abs() + (order * epsilon).abs() + decay;
-    let log = rise - fall + log_moment - order * epsilon - decay + 8.0 * UNIT_ROUNDOFF * sizes;
-    // Below the smallest double it is still not 0.
-    log.exp() / -(-decay).exp_m1() + 1e-320
-}
-
-#[cfg(test)]
-mod tests {
-    use super::wrapped;
-
-    /// The exponent was once capped at 700 before the period was taken off it, which made the bound too small.
-    #[test]
-    fn a_large_moment_is_not_capped() {
-        // κ(2) e^{709 − 4} e^{−10}/(1 − e^{−10}) = (4/27) e^{695.000045…}.
-        let bound = wrapped(1.0, 2.0, 10.0, 709.0, 2.0);
-        assert!(bound >= 4.0 / 27.0 * 695.000_045f64.exp() && bound <= 0.15 * 695.000_1f64.exp());
-        assert_eq!(wrapped(1.0, 1.0, 10.0, 0.0, 2.0), f64::INFINITY);
-        assert!(wrapped(5.0, 0.0, 300.0, 0.0, 2.0) > 0.0);
     }
 }

@@ -1,7 +1,8 @@
-//! The stretch of the lattice that a pair is put on.
+//! The points that the losses of a pair are put on.
 
-use super::super::outcomes::Atom;
-use hockeystick_numerics::ball::Ball;
+use super::tuning::{STRIDES, TUNING, WIDTHS};
+use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
+use std::ops::RangeInclusive;
 
 /// The points `first·Δ + offset, …, last·Δ + offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,11 +22,6 @@ pub(crate) struct Grid {
     pub(crate) lost_per_variance: f64,
 }
 
-/// How many widths beyond one spacing there are.
-pub(crate) const STRIDES: usize = 7;
-/// In spacings. They are odd, so that the middles of all cells are half-way between points.
-pub(crate) const WIDTHS: [i64; STRIDES] = [3, 5, 9, 17, 33, 65, 129];
-
 /// Where cells may be wider than one spacing: little depends on outcomes there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Strides {
@@ -40,7 +36,66 @@ impl Strides {
     pub(crate) const NONE: Self = Self { from: [i64::MAX; STRIDES], to: [i64::MIN; STRIDES] };
 }
 
+/// The losses of one use that matter, and how much.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct LossRange {
+    pub(crate) bottom: f64,
+    pub(crate) top: f64,
+    /// Below and above these losses cells may be as wide as each of the widths.
+    pub(crate) rare_below: [f64; STRIDES],
+    pub(crate) rare_above: [f64; STRIDES],
+}
+
+impl LossRange {
+    /// All losses matter alike.
+    pub(crate) fn plain(bottom: f64, top: f64) -> Self {
+        let (rare_below, rare_above) = ([f64::NEG_INFINITY; STRIDES], [f64::INFINITY; STRIDES]);
+        Self { bottom, top, rare_below, rare_above }
+    }
+}
+
 impl Grid {
+    /// The points that cover the losses of a pair in a range, or all of them where that is no more. `None` if there are too many.
+    pub(crate) fn covering(
+        losses: &RangeInclusive<Enclosure>,
+        range: &LossRange,
+        spacing: f64,
+        tilt: f64,
+    ) -> Option<Self> {
+        let (lowest, highest) = (losses.start().lower(), losses.end().upper());
+        let is_cut_below = lowest < range.bottom - spacing;
+        let is_cut_above = highest > range.top + spacing;
+        let low = if is_cut_below { range.bottom } else { lowest };
+        let high = if is_cut_above { range.top } else { highest };
+        // Indices must be exact, and so must be sums of as many as there can be uses.
+        let reach = low.abs().max(high.abs()) / spacing;
+        if reach.is_nan() || reach >= 1e9 {
+            return None;
+        }
+        let (first, last) = ((low / spacing).floor() as i64 - 2, (high / spacing).ceil() as i64 + 2);
+        let last = last.max(first + 4);
+        // The cost of a width is a square only as long as e^{cL} does not change much across it.
+        let is_narrow = |level: usize| spacing * WIDTHS[level] as f64 * (tilt + 1.0) <= TUNING.widest_cell;
+        let index = |loss: f64| ((loss / spacing).clamp(-2e9, 2e9) as i64).clamp(first - 1, last + 1);
+        let mut strides = Strides::NONE;
+        let are_all_alike = range.rare_above[0] == f64::INFINITY && range.rare_below[0] == f64::NEG_INFINITY;
+        for level in (0..STRIDES).take_while(|level| !are_all_alike && is_narrow(*level)) {
+            strides.from[level] = index(range.rare_above[level]);
+            strides.to[level] = index(range.rare_below[level]);
+        }
+        let lost_per_variance = 0.5 * (tilt + 1.0);
+        Some(Self {
+            spacing,
+            first,
+            last,
+            offset: 0.0,
+            is_cut_below,
+            is_cut_above,
+            strides,
+            lost_per_variance,
+        })
+    }
+
     /// The point with this index, exactly.
     pub(crate) fn point(&self, index: i64) -> Ball {
         Ball::product_of(index as f64, self.spacing) + Ball::from(self.offset)
@@ -75,9 +130,9 @@ impl Grid {
         stride
     }
 
-    /// Does it matter whether an atom is on the lattice? Cells have a mass of the order of the spacing.
-    pub(crate) fn is_coarse_for(&self, atom: &Atom) -> bool {
-        atom.p.midpoint() > 10.0 * self.spacing
+    /// Does it matter whether an atom of this mass is a point? Cells have a mass of the order of the spacing.
+    pub(crate) fn is_coarse_for(&self, mass: f64) -> bool {
+        mass > TUNING.heavy_atom * self.spacing
     }
 
     /// The same number of points, moved up by less than a spacing so that `loss` is one of them.
