@@ -1,6 +1,6 @@
 //! What a composition on a lattice can be asked: δ at many ε, ε at a δ, the trade-off curve, the losses themselves.
 
-use super::{evaluate::ComposedLaw, law::Pessimistic, profile::Lattice, refine::TooLarge};
+use super::{evaluate::ComposedLaw, law::Pessimistic, profile::Lattice, refine::TooLarge, tuning::TUNING};
 use crate::{
     curve::{Evaluation, PrivacyProfile, ProfileCurve, TradeOff, conversion::HockeyStickToTradeOff},
     pair::SharedPair,
@@ -16,14 +16,8 @@ pub struct LossMass {
     pub mass: f64,
 }
 
-/// How often an interval is halved: to neighbouring doubles.
+/// How often an interval is halved: to neighbouring doubles, unless it ends at 0.
 const HALVINGS: u32 = 100;
-/// How often a bracket is widened by the factor 1.1, after smaller steps: a short window knows little of places far from its goal.
-const WIDENINGS: u32 = 400;
-const WIDENING: f64 = 1.1;
-/// The first of these steps, and how much larger each is than the one before.
-const FIRST_STEP: f64 = 1e-6;
-const NEXT_STEP: f64 = 4.0;
 
 impl Lattice {
     /// δ at each ε, from one composition.
@@ -84,10 +78,10 @@ fn least(start: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
 
 /// The first number, from `start` on upwards or, for a negative sign, downwards, at which something holds, if one is near.
 fn widened(start: f64, sign: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
-    let steps = std::iter::successors(Some(FIRST_STEP), |step| Some(step * NEXT_STEP));
-    let near = steps.take_while(|step| *step < WIDENING - 1.0).map(|step| step * sign.signum());
-    let factor = if sign > 0.0 { WIDENING } else { 1.0 / WIDENING };
-    let far = std::iter::successors(Some(start * factor), |at| Some(at * factor)).take(WIDENINGS as usize);
+    let steps = std::iter::successors(Some(TUNING.first_step), |step| Some(step * TUNING.step_growth));
+    let near = steps.take_while(|step| *step < TUNING.widening - 1.0).map(|step| step * sign.signum());
+    let factor = if sign > 0.0 { TUNING.widening } else { 1.0 / TUNING.widening };
+    let far = std::iter::successors(Some(start * factor), |at| Some(at * factor)).take(TUNING.widenings);
     let all = std::iter::once(start).chain(near.map(|step| start * (1.0 + step))).chain(far);
     all.into_iter().find(|at| holds(*at))
 }

@@ -22,7 +22,7 @@ impl Ceiling {
             Goal::Epsilon { .. } => 1.0 - saddle.epsilon / other.epsilon,
         });
         // (Not if it is no number.)
-        let tolerance = TUNING.share_below_ceiling * between;
+        let tolerance = TUNING.below_ceiling * between;
         if between > 0.0 { tolerance.min(TUNING.coarse_tolerance) } else { 0.0 }
     }
 }

@@ -53,16 +53,15 @@ impl Problem<'_> {
         let mut rest = tasks.as_slice();
         // One composition until few bins matter, so that there are no more large arrays than for one part; then two, by two threads.
         while !rest.is_empty()
-            && (rest.len() < TUNING.parts_for_two_threads
-                || both.width() > buffers.bins.len() / TUNING.split_bins)
+            && (rest.len() < TUNING.many_parts || both.width() > buffers.bins.len() / TUNING.split_bins)
         {
             let next;
-            (next, rest) = rest.split_at(rest.len().min(if tasks.len() < TUNING.parts_for_two_threads {
+            (next, rest) = rest.split_at(rest.len().min(if tasks.len() < TUNING.many_parts {
                 1
             } else {
-                TUNING.tasks_at_once
+                TUNING.many_parts
             }));
-            for laws in mapped(next, TUNING.tasks_at_once, |task| self.laws(&plan, *task)) {
+            for laws in mapped(next, TUNING.many_parts, |task| self.laws(&plan, *task)) {
                 both.add(laws?, &mut buffers)?;
             }
         }

@@ -105,7 +105,7 @@ impl<'a> Problem<'a> {
     /// weights with which δ sums the masses.
     pub(crate) fn harmless(&self, plan: &LatticePlan, weight_norm: f64) -> f64 {
         let Facts { allowed, saddle, .. } = self.facts;
-        let wanted = TUNING.harmless_share * allowed * saddle.delta_per_scale;
+        let wanted = TUNING.negligible * allowed * saddle.delta_per_scale;
         wanted * (plan.length as f64).sqrt() / weight_norm / self.parts.len() as f64
     }
 }
@@ -113,7 +113,7 @@ impl<'a> Problem<'a> {
 /// The outcomes of all parts, leaving out densities below `e^log_floor`, and each as point masses with its number of uses. Of many parts
 /// those with many outcomes are listed coarsely.
 fn listed(parts: &[(SharedPair, u64)], log_floor: f64) -> (Vec<Option<Outcomes>>, Vec<(PointMasses, f64)>) {
-    let is_one_thread = parts.len() < TUNING.parts_for_two_threads;
+    let is_one_thread = parts.len() < TUNING.many_parts;
     let merging = if is_one_thread { Merging::Nothing } else { Merging::Into(TUNING.listed_atoms) };
     let one = |(pair, count): &(SharedPair, u64)| {
         let outcomes = Outcomes::merged(pair, log_floor, merging);
@@ -123,7 +123,7 @@ fn listed(parts: &[(SharedPair, u64)], log_floor: f64) -> (Vec<Option<Outcomes>>
         );
         (outcomes, (law, *count as f64))
     };
-    mapped(parts, TUNING.parts_for_two_threads, one).into_iter().unzip()
+    mapped(parts, TUNING.many_parts, one).into_iter().unzip()
 }
 
 /// Everything that is known in numbers.

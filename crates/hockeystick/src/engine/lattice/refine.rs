@@ -65,7 +65,7 @@ impl Lattice {
         let plan = choose(&problem.facts, &problem.groups.grouping, &TUNING).filter(is_sparse)?;
         let missing = problem.facts.enumeration?.missing * (1.0 + 1e-9);
         let law = Enumerated::compose(&problem.atoms()?, missing);
-        let wanted = TUNING.enumeration_error_share * problem.facts.options.tolerance;
+        let wanted = TUNING.enumeration_error * problem.facts.options.tolerance;
         (law.error() <= wanted).then(|| Self::new(plan, Composed::Enumerated(law), problem))
     }
 
@@ -97,7 +97,8 @@ impl Lattice {
             }
             // The gap falls with the square of the spacing, or with the spacing.
             let ratio = (options.tolerance / width).max(1e-6);
-            spacing *= 0.85 * if options.discretisation.is_first_order() { ratio } else { ratio.sqrt() };
+            spacing *=
+                TUNING.refined * if options.discretisation.is_first_order() { ratio } else { ratio.sqrt() };
         }
         // Too fine for the memory: as fine as it allows.
         let mut coarser = spacing;

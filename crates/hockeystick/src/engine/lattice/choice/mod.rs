@@ -27,7 +27,7 @@ pub(crate) fn choose(facts: &Facts, grouping: &Grouping, tuning: &Tuning) -> Opt
 /// The plan without a grid, if that is possible and less work than the grid without groups would be.
 fn enumerated(facts: &Facts, tuning: &Tuning) -> Option<LatticePlan> {
     let Enumeration { outcomes, missing } = facts.enumeration.filter(|_| facts.options.is_free())?;
-    let error = tuning.enumeration_error_share * facts.options.tolerance;
+    let error = tuning.enumeration_error * facts.options.tolerance;
     if missing > error * facts.saddle.delta || outcomes > tuning.most_outcomes {
         return None;
     }
@@ -92,7 +92,7 @@ pub(crate) fn spacing(facts: &Facts, grouping: &Grouping, tuning: &Tuning) -> f6
     let spacing = exact_spacing(facts, grouping, tuning);
     let points = facts.window.period / spacing + 2.0;
     let excess = points / points.log2().floor().exp2();
-    if excess < tuning.rounded_down_points { spacing * excess * (1.0 + 1e-3) } else { spacing }
+    if excess < tuning.rounded_down { spacing * excess * (1.0 + 1e-3) } else { spacing }
 }
 
 /// The spacing for which the upper and the lower δ should differ by the allowed width.
@@ -109,11 +109,8 @@ fn spacing_with(facts: &Facts, grouping: &Grouping, atoms: LooseAtoms, tuning: &
     let Gap { linear, square } = discretisation.gap(uses, atoms, c);
     let wider = if discretisation.is_adaptive() { tuning.cost_of_wide_cells() } else { 1.0 };
     let square = square * wider + c * (c + 1.0) * grouping.squares;
-    let share = if facts.parts.len() < tuning.many_parts_to_refine {
-        tuning.gap_share
-    } else {
-        tuning.safe_gap_share
-    };
+    let share =
+        if facts.parts.len() < tuning.slow_to_refine { tuning.gap_share } else { tuning.safe_gap_share };
     spacing_of_gap(Gap { linear, square }, share * facts.allowed, facts.saddle)
 }
 
@@ -137,7 +134,8 @@ fn work_on_grid(facts: &Facts, grouping: &Grouping, spacing: f64, tuning: &Tunin
     on_grid(facts, grouping, spacing, tuning).map_or(f64::INFINITY, |plan| {
         let transforms = facts.parts.len().min(tuning.transformed_parts) as f64;
         let length = plan.length as f64;
-        tuning.cell_cost * plan.cells as f64 + tuning.step_cost * 4.0 * length * length.log2() * transforms
+        tuning.cell_cost * plan.cells as f64
+            + tuning.transform_cost * 4.0 * length * length.log2() * transforms
     })
 }
 
@@ -152,7 +150,7 @@ pub(crate) struct GroupGoal {
 
 /// Is it worth looking for groups, and for which?
 pub(crate) fn group_goal(facts: &Facts, tuning: &Tuning) -> Option<GroupGoal> {
-    if !facts.options.is_free() || facts.parts.len() < tuning.fewest_parts_in_groups {
+    if !facts.options.is_free() || facts.parts.len() < tuning.parts_for_groups {
         return None;
     }
     let alone = facts.ungrouped();
@@ -162,11 +160,8 @@ pub(crate) fn group_goal(facts: &Facts, tuning: &Tuning) -> Option<GroupGoal> {
     }
     let work = work_on_grid(facts, &alone, spacing(facts, &alone, tuning), tuning);
     // (If there is no lattice without groups, there is no work to compare with.)
-    let most_products = if work.is_finite() {
-        tuning.group_work_share * work / tuning.product_cost
-    } else {
-        tuning.most_products
-    };
+    let most_products =
+        if work.is_finite() { tuning.group_work * work / tuning.product_cost } else { tuning.most_products };
     Some(GroupGoal { spacing: ideal, most_products })
 }
 
@@ -179,7 +174,7 @@ pub(crate) fn takes_groups(facts: &Facts, grouping: &Grouping, goal: GroupGoal, 
     let work = work_on_grid(facts, grouping, found, tuning) + tuning.product_cost * products;
     let work_alone = work_on_grid(facts, &alone, spacing(facts, &alone, tuning), tuning);
     found >= tuning.group_gain * exact_spacing(facts, &alone, tuning)
-        && work <= tuning.group_work_share * work_alone
+        && work <= tuning.group_work * work_alone
 }
 
 /// Does it matter where within a spacing the points are? Not if they are dense, nor if atoms hold all of them.
@@ -188,3 +183,6 @@ pub(crate) fn is_worth_moving(facts: &Facts, plan: &LatticePlan, tuning: &Tuning
         && plan.cells <= tuning.few_cells
         && facts.parts.iter().any(|part| part.has_density)
 }
+
+#[cfg(test)]
+mod tests;

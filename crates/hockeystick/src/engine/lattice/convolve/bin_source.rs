@@ -34,7 +34,7 @@ pub(crate) struct LawFacts {
 impl BinSource {
     /// The least work of those that are accurate enough.
     pub(crate) fn choose(facts: &LawFacts, tuning: &Tuning) -> Self {
-        let sums = tuning.sum_cost_per_point * facts.points + tuning.sum_cost_per_bin * facts.bins;
+        let sums = tuning.sum_cost * (facts.points + facts.bins);
         if facts.is_rough {
             Self::SharpenedTransform
         } else if facts.is_short_and_bright {

@@ -2,6 +2,7 @@
 //!
 //! Large arrays that are fresh from the system take as long to be touched for the first time as to be transformed.
 
+use super::super::tuning::TUNING;
 use num_complex::Complex;
 use std::sync::{Mutex, PoisonError};
 
@@ -15,11 +16,6 @@ pub(crate) struct Buffers {
     pub(crate) scratch: Vec<Complex<f64>>,
 }
 
-/// How many are kept: as many as there are threads that compose at the same time, or as laws of an answer.
-const KEPT: usize = 2;
-/// The most numbers of an array that is kept.
-const MOST_NUMBERS: usize = 1 << 20;
-
 static BUFFERS: Mutex<Vec<Buffers>> = Mutex::new(Vec::new());
 static WINDOWS: Mutex<Vec<Vec<f64>>> = Mutex::new(Vec::new());
 
@@ -31,7 +27,7 @@ fn taken<T: Default>(pool: &Mutex<Vec<T>>) -> T {
 /// Keeps memory for the next, unless that is much.
 fn give_back<T>(pool: &Mutex<Vec<T>>, memory: T, numbers: usize) {
     let mut pool = pool.lock().unwrap_or_else(PoisonError::into_inner);
-    if numbers <= MOST_NUMBERS + 2 && pool.len() < KEPT {
+    if numbers <= TUNING.kept_numbers + 2 && pool.len() < TUNING.kept_arrays {
         pool.push(memory);
     }
 }

@@ -4,14 +4,11 @@
 //! power multiplies it. The composed law is smooth: only a few bins there are not powers of numbers well below 1. Those are
 //! summed anew, term by term, each with an error of its own.
 
+use super::super::tuning::TUNING;
 use hockeystick_numerics::{rounding::UNIT_ROUNDOFF, special::cis, summation::CompensatedSum};
 use num_complex::Complex;
 use std::f64::consts::TAU;
 
-/// Bins whose power is below this stay as they are.
-const SMALL_POWER: f64 = 1e-10;
-/// The most products that are spent.
-const MOST_PRODUCTS: usize = 4_000_000;
 /// Terms that are added plainly before they enter the compensated sum.
 const BLOCK: usize = 32;
 /// Sums that are taken side by side.
@@ -31,14 +28,18 @@ pub(crate) fn sharpen(
     count: f64,
     error: f64,
 ) -> f64 {
-    // |F|^{k−1} ≥ SMALL_POWER, where F is off by `error` at most.
-    let least = SMALL_POWER.powf(1.0 / (count - 1.0).max(1.0)) - error - 1e-15;
+    // |F|^{k−1} ≥ TUNING.smallest_power, where F is off by `error` at most.
+    let least = TUNING.smallest_power.powf(1.0 / (count - 1.0).max(1.0)) - error - 1e-15;
     if least <= 0.0 {
         return count * error;
     }
     let leading = bins.iter().take_while(|bin| bin.norm_sqr() >= least * least).count();
     let others_are_small = bins[leading..].iter().all(|bin| bin.norm_sqr() < least * least);
-    if leading == 0 || leading == bins.len() || leading * masses.len() > MOST_PRODUCTS || !others_are_small {
+    if leading == 0
+        || leading == bins.len()
+        || leading * masses.len() > TUNING.most_direct_products
+        || !others_are_small
+    {
         return count * error;
     }
     let turns = Turns::new(length);
@@ -54,7 +55,7 @@ pub(crate) fn sharpen(
     }
     // A bin and its conjugate each.
     let summed = (2.0 * leading as f64).sqrt() * (TERM_ERROR + 4.0) * UNIT_ROUNDOFF;
-    count * (summed + SMALL_POWER * error) * (1.0 + 1e-6)
+    count * (summed + TUNING.smallest_power * error) * (1.0 + 1e-6)
 }
 
 /// `e^{−2πim/N}`.

@@ -1,12 +1,11 @@
 //! The leading bins of a law as exponential sums: for later laws, when only these matter in the product so far.
 
-use super::super::tuning::TUNING;
 use hockeystick_numerics::{exponential_sums::ExponentialSums, rounding::UNIT_ROUNDOFF};
 use num_complex::Complex;
 use std::f64::consts::TAU;
 
 /// The first `bins` bins of a law on a window of `length` points, and a bound on the 2-norm of the error of their `count`-th powers.
-/// `None` if that is not below a small part of what is harmless.
+/// `None` if that is more than is harmless.
 ///
 /// # Guarantee
 /// For masses that add up to 1 at most. The step `2π/N` is rounded, by less than u in proportion, which turns a mass at the place j by at most
@@ -26,5 +25,5 @@ pub(crate) fn leading_bins(
     let error = count * (2.0 * squares.sum::<f64>()).sqrt() * (1.0 + 1e-9);
     // The transform's sign is the other one.
     values.iter_mut().for_each(|bin| bin.im = -bin.im);
-    (error < TUNING.harmless_share_of_sums * harmless).then_some((values, error))
+    (error < harmless).then_some((values, error))
 }

@@ -270,5 +270,5 @@ impl<Side> Spectrum<Side> {
 
 /// How large a bin may be, beside the errors of the spectrum so far, to be taken for 0.
 pub(crate) fn faint(error: f64, length: usize) -> f64 {
-    (TUNING.faint_share * error / (length as f64).sqrt()).min(TUNING.most_faint)
+    TUNING.negligible * error / (length as f64).sqrt()
 }

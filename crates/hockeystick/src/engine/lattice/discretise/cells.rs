@@ -3,6 +3,7 @@
 use super::super::{
     grid::{Grid, Strides},
     outcomes::{Loss, Mass, Stretch},
+    tuning::TUNING,
 };
 use hockeystick_numerics::limits::check;
 
@@ -26,11 +27,8 @@ pub(crate) struct Cell {
     pub(crate) edges: (f64, f64),
 }
 
-/// How close to a point of the lattice an edge is looked for, in spacings: where cells may be wide it need not be closer than a small part
-/// of what the spacing costs, which falls with its square.
+/// How close to a point of the lattice an edge is looked for, in spacings, where the grid was asked for: as close as doubles allow.
 const CLOSE: f64 = 1e-12;
-const CLOSE_ENOUGH: f64 = 1e-8;
-const CLOSE_FOR_SQUARE: f64 = 1e-4;
 
 /// Calls `each` with every cell of a stretch between the first and the last point of the grid, in the order of losses.
 ///
@@ -38,7 +36,7 @@ const CLOSE_FOR_SQUARE: f64 = 1e-4;
 /// aimed a little below, so that it is only the lower end of a cell that losses can lie beyond.
 pub(crate) fn cells(stretch: &Stretch, grid: Grid, mut each: impl FnMut(Cell)) {
     let (lowest, highest) = (stretch.loss(stretch.bottom), stretch.loss(stretch.top));
-    let enough = CLOSE_ENOUGH.min(CLOSE_FOR_SQUARE * grid.spacing).max(CLOSE);
+    let enough = TUNING.edge_of(grid.spacing).max(CLOSE);
     let within = grid.spacing * if grid.strides == Strides::NONE { CLOSE } else { enough };
     let rounding = |point: f64| 2.0 * f64::EPSILON * (point.abs() + grid.spacing);
     let slips = |point: f64, loss: Loss| {

@@ -5,6 +5,7 @@ use super::{
         grid::Grid,
         law::{LatticeLaw, Optimistic},
         outcomes::{Mass, Outcomes},
+        tuning::TUNING,
     },
     builder::Builder,
     sweep::{Place, Sweep},
@@ -54,11 +55,6 @@ pub(crate) fn merged(infinite: f64, outcomes: &Outcomes, grid: Grid) -> Option<L
     law.optimistic(infinite)
 }
 
-/// How far above an atom its point may be, in spacings: it is meant to be on the lattice, and off by a rounding.
-const ALLOWED: f64 = 1e-6;
-/// How many points down partners are looked for.
-const REACH: i64 = 512;
-
 /// Outcomes that are not on the lattice: their mass, and a lower bound on their merged loss.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Left {
@@ -83,7 +79,7 @@ fn merge_atoms(atoms: Vec<Left>, grid: Grid, law: &mut Builder, left: &mut Vec<L
         let nearest = grid.below(first.loss + 0.5 * grid.spacing);
         let short = grid.near(nearest) - first.loss + 4.0 * UNIT_ROUNDOFF * (grid.spacing + first.loss.abs());
         // An atom that is meant to be on the lattice may be off by a rounding.
-        if short.abs() <= ALLOWED * grid.spacing {
+        if short.abs() <= TUNING.on_point * grid.spacing {
             law.note(0.0, short);
             law.add(nearest, first.p);
             next = rest.next();
@@ -214,7 +210,7 @@ struct Partners {
 impl Partners {
     /// Calls `each` with the points, what a mass there makes up for, and how far it is, until it says that no more is needed.
     fn visit(&self, mut each: impl FnMut(i64, f64, f64) -> bool) {
-        for steps in 1..=REACH {
+        for steps in 1..=TUNING.reach {
             let distance = self.grid.spacing * steps as f64;
             let worth = if self.sign < 0 { distance.exp_m1() } else { -(-distance).exp_m1() };
             if self.grid.lost_per_variance * distance > 1.0

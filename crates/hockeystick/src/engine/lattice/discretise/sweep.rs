@@ -3,20 +3,9 @@
 use super::super::{
     grid::Grid,
     outcomes::{Mass, Stretch},
+    tuning::TUNING,
 };
 use hockeystick_numerics::{limits::check, rounding::UNIT_ROUNDOFF};
-
-/// How far below its point a merged loss may be before it is not taken for there, in spacings.
-const ALLOWED: f64 = 1e-6;
-/// How close a merged loss is brought to its point, in spacings, and in squared spacings: what is left should be little beside
-/// what the spacing costs.
-const CLOSE: f64 = 1e-7;
-const CLOSE_FOR_SQUARE: f64 = 1e-3;
-/// How far an edge must be from the next point, in spacings.
-const NEAREST: f64 = 0.05;
-
-/// How far from half-way an edge may be where cells are narrow, in spacings.
-const FARTHEST: f64 = 0.25;
 
 /// So many edges take some hundredths of a millisecond.
 const MANY: usize = 128;
@@ -91,9 +80,9 @@ impl<'a> Sweep<'a> {
                 check();
             }
             let stride = grid.stride(grid.below(edge.loss), sign);
-            if stride == 1 && self.off_half_way(edge.loss) > FARTHEST {
+            if stride == 1 && self.off_half_way(edge.loss) > TUNING.farthest_edge {
                 // Back to half-way.
-                let half_way = self.half_way_beyond(edge.loss + sign * NEAREST * spacing);
+                let half_way = self.half_way_beyond(edge.loss + sign * TUNING.nearest_edge * spacing);
                 if is_past_end(half_way) {
                     break;
                 }
@@ -107,7 +96,7 @@ impl<'a> Sweep<'a> {
             // The point is not too close to the last edge, and the next edge about as far beyond it, but for what the slope of the
             // density made of the last. From half-way edges, half a width to a point is one less than a stride.
             let wide = 0.5 * spacing * (stride - 2).max(0) as f64;
-            let index = self.point_beyond(edge.loss + sign * (wide + NEAREST * spacing));
+            let index = self.point_beyond(edge.loss + sign * (wide + TUNING.nearest_edge * spacing));
             let point = grid.near(index);
             let reach = point - edge.loss;
             let target = point + reach + skew * (reach / half_width).powi(2);
@@ -159,7 +148,7 @@ impl<'a> Sweep<'a> {
     /// `part` is that speed, better known from one time to the next.
     fn balanced(self, point: f64, edge: f64, guess: f64, slope: f64, part: &mut f64) -> Option<(f64, Mass)> {
         let (low, high) = (edge.min(self.heavy), edge.max(self.heavy));
-        let close = self.grid.spacing * CLOSE.min(CLOSE_FOR_SQUARE * self.grid.spacing);
+        let close = self.grid.spacing * TUNING.edge_of(self.grid.spacing);
         let is_close = |mass: &Mass| (mass.loss - point).abs() <= close + mass.loss_error;
         let (mut now, mut speed) = (guess, *part * slope);
         if now > low && now < high {
@@ -202,7 +191,7 @@ impl<'a> Sweep<'a> {
         let point = self.grid.near(index);
         let rounding = 8.0 * UNIT_ROUNDOFF * (self.grid.spacing + mass.loss.abs());
         let short = point - mass.loss + mass.loss_error + rounding;
-        if short <= ALLOWED * self.grid.spacing && mass.loss < point + self.grid.spacing {
+        if short <= TUNING.on_point * self.grid.spacing && mass.loss < point + self.grid.spacing {
             Place::Point { index, short: short.max(0.0) }
         } else {
             Place::Between

@@ -1,5 +1,6 @@
 //! Cumulants of the composition under a tilt, in plain floats.
 
+use super::super::tuning::TUNING;
 use super::point_masses::PointMasses;
 use std::{cell::RefCell, collections::BTreeMap};
 
@@ -26,15 +27,10 @@ impl Cumulants {
     }
 }
 
-/// The ratio of neighbouring orders at which `K` is taken.
-const NODE_RATIO: f64 = 1.1;
-/// Up to this many laws are asked for every order.
-const FEW_LAWS: usize = 15;
-
 /// `K` between orders at which it was taken with its derivative: for searches that ask for many orders of many laws.
 pub(crate) struct Interpolated<'a> {
     cumulants: &'a Cumulants,
-    /// `K` and `K'` at the powers of [`NODE_RATIO`].
+    /// `K` and `K'` at the powers of the order ratio.
     nodes: RefCell<BTreeMap<i32, [f64; 2]>>,
 }
 
@@ -44,7 +40,7 @@ impl<'a> Interpolated<'a> {
     }
 
     fn node(&self, power: i32) -> (f64, [f64; 2]) {
-        let order = NODE_RATIO.powi(power);
+        let order = TUNING.order_ratio.powi(power);
         let value = *self.nodes.borrow_mut().entry(power).or_insert_with(|| {
             let [value, mean, _] = self.cumulants.at(order);
             [value, mean]
@@ -54,8 +50,8 @@ impl<'a> Interpolated<'a> {
 
     /// About `K` at a positive order, by the cubic that has its values and derivatives at both neighbours.
     pub(crate) fn at(&self, order: f64) -> f64 {
-        let power = (order.ln() / NODE_RATIO.ln()).floor();
-        if self.cumulants.laws.len() <= FEW_LAWS || power.is_nan() || power.abs() > 1e3 {
+        let power = (order.ln() / TUNING.order_ratio.ln()).floor();
+        if self.cumulants.laws.len() < TUNING.many_parts || power.is_nan() || power.abs() > 1e3 {
             return self.cumulants.at(order)[0];
         }
         let (low, [at_low, slope_low]) = self.node(power as i32);

@@ -1,6 +1,9 @@
 //! The law of a pair as point masses, in plain floats.
 
-use super::super::outcomes::{Atom, Outcomes, Stretch};
+use super::super::{
+    outcomes::{Atom, Outcomes, Stretch},
+    tuning::TUNING,
+};
 use crate::pair::SharedPair;
 use hockeystick_numerics::{
     ball::Ball, limits::check, quadrature::gauss_legendre::GaussLegendre, special::quick::exp,
@@ -16,26 +19,16 @@ pub(crate) struct PointMasses {
     log_masses: Vec<f64>,
 }
 
-/// Outcomes per standard deviation, or length of decay.
-const DENSITY: f64 = 4.0;
-/// The fewest and the most outcomes of a stretch.
-const OUTCOMES: (f64, f64) = (64.0, 4000.0);
 /// The points of a Gauss–Legendre rule.
 const GAUSS: usize = 8;
-/// The most atoms that are kept apart, of one part and of all together, but never fewer than these.
-const ATOMS: usize = 4000;
-const ALL_ATOMS: usize = 64_000;
-const FEWEST_ATOMS: usize = 200;
 /// Sums that are taken side by side.
 const LANES: usize = 8;
-/// Points that a pair without outcomes is asked for.
-const TAILS: usize = 240;
 
 impl PointMasses {
     /// Of one of so many parts, leaving out atoms below `e^least`, as densities below that were.
     pub(crate) fn of_outcomes(outcomes: &Outcomes, least: f64, parts: usize) -> Self {
         let mut points: Vec<(f64, f64)> = outcomes.stretches.iter().flat_map(along).collect();
-        let most = (ALL_ATOMS / parts.max(1)).clamp(FEWEST_ATOMS, ATOMS);
+        let most = (TUNING.most_points_of_all / parts.max(1)).clamp(TUNING.fewest_points, TUNING.most_points);
         let stride = outcomes.atoms.len() / most + 1;
         for atoms in outcomes.atoms.chunks(stride) {
             let mass: f64 = atoms.iter().map(|atom| atom.p.midpoint()).sum();
@@ -58,8 +51,8 @@ impl PointMasses {
         let below = |x: f64| pair.tails(Ball::from(-x)).p.complement().midpoint();
         let top = reach(highest.upper(), |x| above(x) <= 1e-30);
         let bottom = -reach(-lowest.lower(), |x| below(x) <= 1e-30);
-        let step = (top - bottom) / TAILS as f64;
-        let tails: Vec<f64> = (0..=TAILS).map(|i| above(bottom + step * i as f64)).collect();
+        let step = (top - bottom) / TUNING.points_of_tails as f64;
+        let tails: Vec<f64> = (0..=TUNING.points_of_tails).map(|i| above(bottom + step * i as f64)).collect();
         let points = (tails.windows(2).enumerate())
             .map(|(i, pair)| (bottom + step * (i as f64 + 0.5), (pair[0] - pair[1]).max(0.0).ln()))
             .collect();
@@ -164,7 +157,9 @@ impl PointMasses {
 /// Gauss–Legendre rules where one of them is sharp. What a rule is off counts as often as there are uses.
 fn along(stretch: &Stretch) -> Vec<(f64, f64)> {
     let (from, to) = (stretch.bottom.min(stretch.top), stretch.bottom.max(stretch.top));
-    let count = (DENSITY * (to - from) / stretch.scale()).ceil().clamp(OUTCOMES.0, OUTCOMES.1);
+    let count = (TUNING.points_per_deviation * (to - from) / stretch.scale())
+        .ceil()
+        .clamp(TUNING.fewest_points as f64, TUNING.most_points as f64);
     let outcome = |x: f64, weight: f64| (stretch.loss(x).value, stretch.log_density(x) + weight.ln());
     static RULE: OnceLock<Option<GaussLegendre>> = OnceLock::new();
     match RULE.get_or_init(|| GaussLegendre::new(GAUSS).ok()) {

@@ -12,7 +12,7 @@ use super::{
 impl Estimate {
     /// The share of one use that may be left out.
     pub(crate) fn share(&self, allowed: f64) -> f64 {
-        TUNING.truncation_share * allowed / self.uses
+        TUNING.negligible * allowed / self.uses
     }
 
     /// The losses that matter of one use of each part: what is below and above has a [share](Self::share) each. Cells of w spacings cost

@@ -30,7 +30,7 @@ impl Window {
     /// The points of a transform with this spacing: a power of two. `None` if they cannot be counted.
     pub(crate) fn points(&self, spacing: f64) -> Option<usize> {
         let points = (self.period / spacing).ceil() + 1.0;
-        (points < 1e15).then(|| (points as usize).max(TUNING.fewest_points).next_power_of_two())
+        (points < 1e15).then(|| (points as usize).max(TUNING.shortest_window).next_power_of_two())
     }
 }
 
@@ -43,11 +43,11 @@ impl Estimate {
         let mut best = window_at(&cumulants, saddle.tilt, saddle, allowed);
         // A smaller tilt lets less wrap around from above. (A larger one would let less wrap around from below, but gains little and
         // leaves small losses out of the window.)
-        let factors: &[f64] = if best.is_long_above { &TUNING.smaller_tilts } else { &[] };
-        for tilt in factors.iter().map(|factor| factor * saddle.tilt) {
+        for i in 1..=if best.is_long_above { TUNING.tilts } else { 0 } {
+            let tilt = TUNING.tilt_ratio.powi(i) * saddle.tilt;
             let growth = cumulants.at(tilt) - tilt * saddle.epsilon - at_saddle;
             let other = window_at(&cumulants, tilt, saddle, allowed);
-            if other.period >= best.period || growth > TUNING.most_round_off_growth.ln() {
+            if other.period >= best.period || growth > TUNING.round_off_growth.ln() {
                 break;
             }
             best = other;
@@ -58,12 +58,12 @@ impl Estimate {
 
 /// The period T and the orders for which aliasing is small: `κ(λ)M(λ)e^{−λε−|λ−c|T}` for the best λ above the tilt and the best below.
 fn window_at(cumulants: &Interpolated<'_>, c: f64, saddle: Saddle, allowed: f64) -> Window {
-    let wanted = (TUNING.truncation_share * allowed * saddle.delta).ln();
+    let wanted = (TUNING.negligible * allowed * saddle.delta).ln();
     let period = |order: f64| {
         let log_kappa = order * order.ln() - (1.0 + order) * (1.0 + order).ln();
         (cumulants.at(order) - order * saddle.epsilon + log_kappa - wanted) / (order - c).abs()
     };
-    let natural = (-2.0 * (TUNING.truncation_share * allowed).ln()).sqrt() / saddle.deviation.max(1e-9);
+    let natural = (-2.0 * (TUNING.negligible * allowed).ln()).sqrt() / saddle.deviation.max(1e-9);
     let best = |order: &dyn Fn(f64) -> f64, low: f64, high: f64| {
         let found = minimize(|x| period(order(x)), low, high, Tolerance::absolute(0.2));
         found.map_or((f64::INFINITY, order(0.5 * (low + high))), |best| (best.value, order(best.at)))

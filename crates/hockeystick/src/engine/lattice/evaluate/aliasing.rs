@@ -15,6 +15,7 @@ pub(crate) struct Aliasing {
 
 impl Aliasing {
     /// A bound on the excess at ε, under a tilt.
+    #[inline]
     pub(crate) fn excess(&self, tilt: f64, epsilon: f64) -> f64 {
         let bound = |i: usize| wrapped(tilt, self.orders[i], self.period, self.log_moments[i], epsilon);
         (bound(0) + bound(1)) * (1.0 + 1e-8)

@@ -38,6 +38,7 @@ impl TailSums {
     }
 
     /// Both sums from a place on.
+    #[inline]
     pub(crate) fn from(&self, place: usize) -> [f64; 2] {
         match self {
             Self::Window { masses, sums } => sums.from(place, &masses.0),

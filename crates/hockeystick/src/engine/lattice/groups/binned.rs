@@ -1,7 +1,10 @@
 //! Parts composed outcome by outcome, and outcomes with nearly the same loss merged on the way.
 
 use super::{
-    super::outcomes::{Atom, Outcomes},
+    super::{
+        outcomes::{Atom, Outcomes},
+        tuning::TUNING,
+    },
     outcome_list::{Outcome, OutcomeList, TINY},
 };
 use hockeystick_numerics::{
@@ -10,9 +13,6 @@ use hockeystick_numerics::{
     special::{LN_ERROR_UNITS, exp, ln},
     vectorised::vectorised,
 };
-
-/// The most bins.
-const MOST_BINS: f64 = 4e6;
 
 /// The largest relative error of a useful list.
 const MOST_ERROR: f64 = 1e-6;
@@ -97,7 +97,7 @@ impl Binned {
         let most = part.outcomes.iter().map(shift).fold(f64::NEG_INFINITY, f64::max);
         let bins = self.len() as f64 + (most - least) + 1.0;
         // (Not if there are no outcomes, nor if there is one that is no number.)
-        if !(bins <= MOST_BINS && least.abs() <= 1e15) {
+        if !(bins <= TUNING.most_bins && least.abs() <= 1e15) {
             return None;
         }
         let mut p = vec![0.0; bins as usize + 2];

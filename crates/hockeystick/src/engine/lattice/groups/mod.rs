@@ -20,25 +20,14 @@ use super::{
     grid::{Grid, Strides},
     law::{LatticeLaw, Optimistic},
     outcomes::Outcomes,
+    tuning::TUNING,
 };
 use crate::pair::SharedPair;
 use binned::{Binned, Binning};
 use hockeystick_numerics::enclosure::Enclosure;
 use layers::layers;
-use outcome_list::{LOST_IN_CELLS, OutcomeList};
+use outcome_list::OutcomeList;
 
-/// Bins per spacing.
-const BINS: f64 = 4.0;
-/// The part of what the square of the spacing costs that atoms must cost for their part to be in a group.
-const SMALL_PART: f64 = 0.25;
-/// The most outcomes of a part in a group.
-const MOST_FEW: f64 = 4096.0;
-/// The most parts of a group.
-const MOST_PARTS: usize = 24;
-/// A sample takes no more than one part in so many of the work for all groups, also if they are fewer.
-const FEWEST_SAMPLED: f64 = 6.0;
-/// How close outcomes should be, in spacings.
-const CLOSE: f64 = 0.5;
 /// A normal law has the entropy of an even law of so many standard deviations.
 const ENTROPY_WIDTH: f64 = 4.13;
 
@@ -97,7 +86,7 @@ impl Groups {
             let Some(dealt) = dealt(members, layer.uses, fineness) else { continue };
             // All groups of a layer are alike.
             let number = dealt.len() as f64;
-            let most_products = fineness.most_products / number.max(FEWEST_SAMPLED);
+            let most_products = fineness.most_products / number.max(TUNING.fewest_sampled);
             let of_one = Fineness { most_products, ..fineness };
             let Some(sample) = dealt.first().and_then(|group| all.binned(group, of_one)) else { continue };
             let uses = number * layer.uses as f64;
@@ -127,9 +116,10 @@ fn dealt(mut members: Vec<(usize, OutcomeList)>, uses: u64, fineness: Fineness) 
     }
     let is_close = |size: usize| {
         let m = size as f64;
-        ENTROPY_WIDTH * (variance * m).sqrt() <= CLOSE * fineness.spacing * (entropy * m).exp()
+        ENTROPY_WIDTH * (variance * m).sqrt()
+            <= TUNING.close_outcomes * fineness.spacing * (entropy * m).exp()
     };
-    let most = MOST_PARTS.min(members.len());
+    let most = TUNING.most_in_group.min(members.len());
     let size = (2..=most).find(|size| is_close(*size) || *size == most)?;
     members.sort_by_key(|(_, list)| list.outcomes.len());
     let number = members.len() / size;
@@ -143,8 +133,8 @@ impl Parts<'_> {
         let atoms = LooseAtoms::of(outcomes, 1, tilt).merged;
         // As in the planner, per use and in c: both for this spacing.
         let (linear, square) = (0.5 * atoms * spacing, (tilt + 1.0) / 8.0 * spacing * spacing);
-        linear > SMALL_PART * square
-            && OutcomeList::count(outcomes, &self.facts[part].range, spacing) <= MOST_FEW
+        linear > TUNING.atoms_for_groups * square
+            && OutcomeList::count(outcomes, &self.facts[part].range, spacing) <= TUNING.most_in_part
     }
 
     fn list(&self, part: usize, spacing: f64) -> Option<OutcomeList> {
@@ -156,14 +146,16 @@ impl Parts<'_> {
     fn square(&self, part: usize) -> f64 {
         let atom = self.outcomes[part].as_ref().and_then(Outcomes::likeliest_atom);
         let on_lattice = atom.map_or(0.0, |atom| atom.p.midpoint());
-        0.5 * ((1.0 - on_lattice) / 6.0 + 1.0 / (12.0 * BINS * BINS) + LOST_IN_CELLS)
+        0.5 * ((1.0 - on_lattice) / 6.0
+            + 1.0 / (12.0 * TUNING.bins_per_spacing * TUNING.bins_per_spacing)
+            + TUNING.lost_variance)
     }
 
     fn binned(&self, group: &Group, fineness: Fineness) -> Option<Binned> {
         let Fineness { spacing, tilt, share, most_products } = fineness;
         let lists: Vec<OutcomeList> =
             group.parts.iter().map(|part| self.list(*part, spacing)).collect::<Option<_>>()?;
-        Binning { width: spacing / BINS, tilt, share, most_products }.of(&lists)
+        Binning { width: spacing / TUNING.bins_per_spacing, tilt, share, most_products }.of(&lists)
     }
 
     /// The law of a group on a lattice.

@@ -3,6 +3,7 @@
 use super::super::{
     grid::LossRange,
     outcomes::{Mass, Outcomes, Stretch},
+    tuning::TUNING,
 };
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
@@ -13,10 +14,6 @@ use hockeystick_numerics::{
 /// Outcomes that are less likely than this under `P` are left out, and under `Q` all are at least as likely: what has underflowed in a product
 /// is nothing beside it. Either makes δ smaller.
 pub(crate) const TINY: f64 = 1e-250;
-/// The variance that cells may take away from one use, in squared spacings.
-pub(crate) const LOST_IN_CELLS: f64 = 0.02;
-/// The most cells of a stretch.
-const MOST_CELLS: f64 = 16384.0;
 
 /// An outcome, or several that were merged.
 #[derive(Clone, Copy, Debug)]
@@ -130,8 +127,8 @@ impl<'a> Cells<'a> {
         let lowest = bottom.max(range.bottom);
         let highest = top.min(range.top).max(lowest);
         let mass = stretch.mass(stretch.bottom, stretch.top).p;
-        let width = spacing * (12.0 * LOST_IN_CELLS / mass.max(1e-12)).sqrt();
-        let count = ((highest - lowest) / width).ceil().clamp(1.0, MOST_CELLS);
+        let width = spacing * (12.0 * TUNING.lost_variance / mass.max(1e-12)).sqrt();
+        let count = ((highest - lowest) / width).ceil().clamp(1.0, TUNING.most_cells);
         Self { stretch, lowest, highest, count, is_cut: [bottom < lowest, top > highest] }
     }
 

@@ -1,5 +1,6 @@
 //! The mass of a stretch between two outcomes, under both laws.
 
+use super::super::tuning::TUNING;
 use super::{
     exponent::{size, slope, value},
     kernel::{KERNEL_ERROR_UNITS, MOST_CURVED, STEEPEST, kernel},
@@ -10,11 +11,6 @@ use super::{
 };
 use crate::pair::Quadratic;
 use hockeystick_numerics::{rounding::UNIT_ROUNDOFF, special::exp};
-
-/// From this many pieces on an interval is taken as a whole, if that is possible.
-const FEW_PIECES: f64 = 4.0;
-/// The most pieces that an interval is divided into.
-const MOST_PIECES: f64 = 65536.0;
 
 impl Stretch {
     /// The mass between two outcomes, in either order.
@@ -34,10 +30,10 @@ impl Stretch {
             return self.piece(0.5 * (low + high), half, reach);
         }
         let count = (steepest / STEEPEST).max((most_curved / MOST_CURVED).sqrt()).ceil().max(2.0);
-        if count.is_nan() || count > MOST_PIECES {
+        if count.is_nan() || count > TUNING.most_pieces {
             return Mass { p: 0.0, error: f64::INFINITY, loss: 0.0, loss_error: f64::INFINITY };
         }
-        if count > FEW_PIECES
+        if count > TUNING.few_pieces
             && let Some(mass) = self.long(low, high)
         {
             return mass;
