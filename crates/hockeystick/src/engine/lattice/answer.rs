@@ -1,4 +1,4 @@
-//! What a composition on a lattice can be asked: δ at many ε, ε at a δ, the trade-off curve, the losses themselves.
+//! Answers of a composition: δ at many ε, ε at δ, the trade-off curve, the composed losses.
 
 use super::{evaluate::ComposedLaw, law::Pessimistic, profile::Lattice, refine::TooLarge, tuning::TUNING};
 use crate::{
@@ -23,7 +23,7 @@ impl Lattice {
     /// δ at each ε, from one composition.
     ///
     /// # Guarantee
-    /// Each enclosure contains the truth. Away from the goal that the lattice was made for they may be wide.
+    /// Each enclosure contains the truth. Far from the goal of the composition they may be wide.
     pub fn deltas(&self, epsilons: &[f64]) -> Vec<Evaluation> {
         epsilons.iter().map(|&epsilon| self.delta(epsilon)).collect()
     }
@@ -51,7 +51,7 @@ impl Lattice {
         HockeyStickToTradeOff(&ProfileCurve(self)).trade_off(type_one_error)
     }
 
-    /// The composed losses, of the pessimistic law in the window or one by one, in plain floats: for plots, not for bounds.
+    /// The composed losses in plain floats, for plots: those of the pessimistic law in the window, or all outcomes if they were enumerated.
     pub fn losses(&self) -> Vec<LossMass> {
         self.masses().into_iter().map(|(loss, mass)| LossMass { loss, mass }).collect()
     }
@@ -65,18 +65,18 @@ impl Lattice {
 }
 
 impl ComposedLaw<Pessimistic> {
-    /// The smallest `ε ≥ 0` for which `δ(ε) ≤ delta` is proven, if one is found from `start` on.
+    /// The smallest `ε ≥ 0` for which `δ(ε) ≤ delta` is proven, searched from `start` upwards.
     pub(crate) fn epsilon(&self, delta: f64, start: f64) -> Option<f64> {
         least(start.max(1e-9), |epsilon| self.upper(epsilon) <= delta)
     }
 }
 
-/// The smallest number at which something holds, sought from `start` on.
+/// The smallest number at which a monotone condition holds, searched from `start` upwards.
 fn least(start: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
     widened(start, 1.0, &holds).map(|high| halved(high, 0.0, &holds))
 }
 
-/// The first number, from `start` on upwards or, for a negative sign, downwards, at which something holds, if one is near.
+/// The first trial at which the condition holds, going up from `start`, or down for a negative sign.
 fn widened(start: f64, sign: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
     let steps = std::iter::successors(Some(TUNING.first_step), |step| Some(step * TUNING.step_growth));
     let near = steps.take_while(|step| *step < TUNING.widening - 1.0).map(|step| step * sign.signum());
@@ -86,7 +86,7 @@ fn widened(start: f64, sign: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
     all.into_iter().find(|at| holds(*at))
 }
 
-/// The point next to `beyond` at which something holds, as it does at `good`.
+/// Bisection between `good`, where the condition holds, and `beyond`, where it does not: the last number at which it holds.
 fn halved(good: f64, beyond: f64, holds: impl Fn(f64) -> bool) -> f64 {
     let (mut good, mut bad) = (good, beyond);
     for _ in 0..HALVINGS {

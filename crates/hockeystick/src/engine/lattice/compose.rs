@@ -1,4 +1,4 @@
-//! The laws of all parts: put on the grid, and multiplied.
+//! Discretises all parts and multiplies their spectra, on one thread or two.
 
 use super::{
     choice::LatticePlan,
@@ -13,23 +13,23 @@ use crate::two_threads::mapped;
 use hockeystick_numerics::limits::{check, helped};
 use std::thread;
 
-/// What is put on the lattice next.
+/// A unit of work: the laws of a part, or of a group.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Task {
-    /// A part: above, and below as often as it is used outside of groups.
+    /// A part: its pessimistic law, and its optimistic law for the uses outside of groups.
     Part(usize),
-    /// A group of parts: below only.
+    /// A group of parts: its optimistic law only.
     Group(usize),
 }
 
-/// The laws of a task, with how often they are used.
+/// The laws of a task with their counts.
 pub(crate) struct TaskLaws {
     pub(crate) upper: Option<(LatticeLaw<Pessimistic>, u64)>,
     pub(crate) lower: Vec<(LatticeLaw<Optimistic>, u64)>,
 }
 
 impl Problem<'_> {
-    /// All parts and groups. Groups are spread evenly, so that both laws have few bins that matter after few of them.
+    /// All parts, with the groups spread evenly between them, so that both products soon have few non-negligible bins.
     pub(crate) fn tasks(&self) -> Vec<Task> {
         let (parts, groups) = (self.parts.len(), self.groups.groups.len());
         let mut tasks = Vec::with_capacity(parts + groups);
@@ -45,13 +45,13 @@ impl Problem<'_> {
         tasks
     }
 
-    /// Both laws on the lattice of a plan.
+    /// Both composed laws on the grid of a plan.
     pub(crate) fn compose(&self, plan: LatticePlan) -> Option<Sides> {
         let mut buffers = Buffers::taken();
         let mut both = Both { upper: self.spectrum(&plan)?, lower: self.spectrum(&plan)? };
         let tasks = self.tasks();
         let mut rest = tasks.as_slice();
-        // One composition until few bins matter, so that there are no more large arrays than for one part; then two, by two threads.
+        // One product until few bins are left, so that there is one set of large arrays; then one product for each of two threads.
         while !rest.is_empty()
             && (rest.len() < TUNING.many_parts || both.width() > buffers.bins.len() / TUNING.split_bins)
         {
@@ -93,7 +93,7 @@ impl Problem<'_> {
         Spectrum::new(length, spacing, tilt, orders, self.harmless(plan, norm)).ok()
     }
 
-    /// The composed law above alone.
+    /// The composed pessimistic law alone.
     pub(crate) fn upper(&self, plan: &LatticePlan) -> Option<ComposedLaw<Pessimistic>> {
         let (mut upper, mut buffers) = (self.spectrum(plan)?, Buffers::taken());
         for (part, (pair, count)) in self.parts.iter().enumerate() {
@@ -108,7 +108,7 @@ impl Problem<'_> {
         Some(upper)
     }
 
-    /// The laws of a task on the lattice of a plan.
+    /// The laws of a task on the grid of a plan.
     pub(crate) fn laws(&self, plan: &LatticePlan, task: Task) -> Option<TaskLaws> {
         check();
         match task {
@@ -129,7 +129,7 @@ impl Problem<'_> {
         let (how, outcomes, alone) =
             (plan.discretisation, outcomes.as_deref(), self.groups.grouping.alone[part]);
         let (above, below) = match self.facts.options.spacing {
-            // As good as can be on the lattice that was asked for.
+            // With a requested spacing the edges of the optimistic law are optimised separately, which is narrower.
             Some(_) => (how.pessimistic(pair, outcomes, grid), how.optimistic(pair, outcomes, grid)),
             None if alone == 0 => {
                 let upper = Some((how.pessimistic(pair, outcomes, grid), *count));
@@ -140,7 +140,7 @@ impl Problem<'_> {
         Some(TaskLaws { upper: Some((above, *count)), lower: vec![(below, alone)] })
     }
 
-    /// If the group has no law, its parts have.
+    /// The law of a group, or those of its parts if it has too many outcomes.
     fn group_laws(&self, plan: &LatticePlan, group: usize) -> Option<TaskLaws> {
         let group = &self.groups.groups[group];
         if let Some(law) = self.all().law(group, self.fineness(plan.spacing)) {
@@ -163,7 +163,7 @@ pub(crate) struct Sides {
     pub(crate) lower: ComposedLaw<Optimistic>,
 }
 
-/// Both products, while laws are being added.
+/// Both products of spectra.
 struct Both {
     upper: Spectrum<Pessimistic>,
     lower: Spectrum<Optimistic>,
@@ -175,13 +175,13 @@ impl Both {
         lower.iter().try_for_each(|(law, count)| self.lower.add(law, *count, buffers)).ok()
     }
 
-    /// How many bins of either matter.
+    /// The number of non-negligible bins of either.
     fn width(&self) -> usize {
         self.upper.width().max(self.lower.width())
     }
 }
 
-/// Every other part and every other group: groups are sorted by how long they take.
+/// Every other part and every other group: groups are sorted by their work.
 fn halves(tasks: &[Task]) -> [Vec<Task>; 2] {
     let (mut halves, mut counts) = ([Vec::new(), Vec::new()], [0usize; 2]);
     for task in tasks {

@@ -9,28 +9,29 @@ use hockeystick_numerics::{
     summation::CompensatedSum,
 };
 
-/// An outcome of the composition: how often each loss was drawn.
+/// An outcome of the composition: its loss and probability.
 #[derive(Clone, Copy, Debug)]
 struct JointOutcome {
     loss: f64,
     log_mass: f64,
 }
 
-/// An outcome of the composition and what lies above it.
+/// An outcome and the tail sums from it upwards.
 #[derive(Clone, Copy, Debug)]
 struct TailPoint {
     loss: f64,
     mass: f64,
     /// `Σ p_m e^{−(x_m − x_n)}` over this and all larger losses.
     weight: f64,
-    /// `Σ p_m (1 − e^{−(x_m − x_n)})` over them: no difference is taken.
+    /// `Σ p_m (1 − e^{−(x_m − x_n)})` over them, accumulated without a subtraction.
     excess: f64,
 }
 
 /// The law of a sum of finitely many losses.
 ///
 /// # Guarantee
-/// Losses are within `slip`, masses within a factor `e^{±error}` of the truth; what underflowed or is not listed adds up to at most `lost`.
+/// Losses are within `slip` and masses within a factor `e^{±error}` of the truth. Outcomes that underflowed or are not listed have a total
+/// probability of at most `lost`.
 #[derive(Clone, Debug)]
 pub(crate) struct Enumerated {
     /// In the order of losses.
@@ -40,11 +41,10 @@ pub(crate) struct Enumerated {
     lost: f64,
 }
 
-/// Logarithms of masses below this are taken for nothing.
+/// Outcomes with a smaller log probability are dropped; `lost` accounts for them.
 const LEAST: f64 = -700.0;
 
-/// How many outcomes a composition has if no two sums of losses are taken for the same: `Π C(k + n − 1, n − 1)`. `None` if there are
-/// densities, or outcomes beyond those that are listed.
+/// The number of outcomes of a composition, `Π C(k + n − 1, n − 1)`, without merging equal losses. `None` if a part has a density.
 pub(crate) fn count(parts: &[(&Outcomes, u64)]) -> Option<f64> {
     let mut product = 1.0;
     for (outcomes, count) in parts {
@@ -57,7 +57,7 @@ pub(crate) fn count(parts: &[(&Outcomes, u64)]) -> Option<f64> {
                 return None;
             }
         }
-        // One loss has one sum, but every use is looked at.
+        // (A part with one atom has one outcome, but the table of factorials is as long as its count.)
         product = product.max(*count as f64);
     }
     Some(product)
@@ -66,7 +66,7 @@ pub(crate) fn count(parts: &[(&Outcomes, u64)]) -> Option<f64> {
 impl Enumerated {
     /// Composes each part as often as its count says; about [`count`] outcomes.
     ///
-    /// `missing` is at least the probability that any of them is an outcome that is not listed.
+    /// `missing` bounds the probability of all outcomes that are not listed.
     pub(crate) fn compose(parts: &[(&Outcomes, u64)], missing: f64) -> Self {
         let mut drawn = vec![JointOutcome { loss: 0.0, log_mass: 0.0 }];
         let (mut slip, mut error) = (0.0, 0.0);
@@ -83,7 +83,7 @@ impl Enumerated {
         let deepest = drawn.iter().fold(0.0f64, |most, one| most.max(one.log_mass.abs().min(-LEAST)));
         let sums = parts.len() as f64 + 2.0;
         slip += sums * UNIT_ROUNDOFF * reach;
-        // Sums of logarithms, the exponential, and the running sums: three roundings and an exponential of a rounded gap each.
+        // Sums of logarithms, the exponential, and the running sums: three roundings each, and an exponential of a rounded difference.
         let running = drawn.len() as f64 * 6.0 * UNIT_ROUNDOFF;
         error += sums * UNIT_ROUNDOFF * deepest + 4.0 * UNIT_ROUNDOFF + running * (1.0 + 1e-6);
         let lost = drawn.len() as f64 * exp(LEAST) * 2.0 + missing;
@@ -100,7 +100,7 @@ impl Enumerated {
         Self { steps, slip: slip * (1.0 + 1e-9), error, lost }
     }
 
-    /// `E[(1 − e^{ε−L})₊; L < ∞]`: with `y` from ε to the first larger loss it is the excess there plus `1 − e^{−y}` times the weight.
+    /// `E[(1 − e^{ε−L})₊; L < ∞]`: with the first loss `x > ε` it is `excess + (1 − e^{−(x−ε)})·weight` at that loss.
     pub(crate) fn finite(&self, epsilon: f64) -> Enclosure {
         let slip = self.slip + 2.0 * UNIT_ROUNDOFF * (epsilon.abs() + self.slip);
         let at = |epsilon: f64| {
@@ -119,7 +119,7 @@ impl Enumerated {
         self.steps.iter().map(|step| (step.loss, step.mass)).collect()
     }
 
-    /// The relative error of all masses.
+    /// The relative error of the masses.
     pub(crate) fn error(&self) -> f64 {
         self.error
     }
@@ -131,7 +131,7 @@ impl JointOutcome {
     }
 }
 
-/// One mechanism's outcomes, drawn a number of times.
+/// The outcomes of one part and its count.
 struct Repeated {
     /// Losses and logarithms of masses.
     atoms: Vec<(f64, f64)>,
@@ -161,7 +161,7 @@ impl Repeated {
         let slip = k * (largest(&|atom| atom.loss.width()) + terms * UNIT_ROUNDOFF * reach);
         let width = largest(&|atom| atom.p.width() / atom.p.lower().max(f64::MIN_POSITIVE));
         let deepest = atoms.iter().fold(0.0f64, |most, (_, log_mass)| most.max(log_mass.abs()));
-        // Logarithms within 2 units, products, and sums of numbers no larger than all of them.
+        // Logarithms with an error of 2 units, products, and sums whose partial sums are no larger than their terms together.
         let logs = k * deepest + 2.0 * log_factorials[count as usize];
         let error = k * width + (terms + 6.0) * UNIT_ROUNDOFF * logs;
         Self { atoms, count, log_factorials, slip, error }

@@ -1,4 +1,4 @@
-//! The points that the losses of a pair are put on.
+//! The points of a grid for the losses of a pair.
 
 use super::tuning::{STRIDES, TUNING, WIDTHS};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
@@ -10,7 +10,7 @@ pub(crate) struct Grid {
     pub(crate) spacing: f64,
     pub(crate) first: i64,
     pub(crate) last: i64,
-    /// How far the points are moved from multiples of `Δ`.
+    /// The offset of the points from multiples of `Δ`.
     pub(crate) offset: f64,
     /// Are there losses below the first point?
     pub(crate) is_cut_below: bool,
@@ -18,11 +18,11 @@ pub(crate) struct Grid {
     pub(crate) is_cut_above: bool,
     /// Where cells may be wider than a spacing.
     pub(crate) strides: Strides,
-    /// What a lost variance costs, in units of a loss that is rounded down: half the tilt plus one.
+    /// The cost of a lost variance relative to that of a loss rounded down: `(c + 1)/2`.
     pub(crate) lost_per_variance: f64,
 }
 
-/// Where cells may be wider than one spacing: little depends on outcomes there.
+/// Where cells may be wider than one spacing, because the outcomes there contribute little.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Strides {
     /// From these indices up, for each width.
@@ -55,7 +55,7 @@ impl LossRange {
 }
 
 impl Grid {
-    /// The points that cover the losses of a pair in a range, or all of them where that is no more. `None` if there are too many.
+    /// The points that cover the finite losses of a pair within a range. `None` if indices would not be exact.
     pub(crate) fn covering(
         losses: &RangeInclusive<Enclosure>,
         range: &LossRange,
@@ -67,14 +67,14 @@ impl Grid {
         let is_cut_above = highest > range.top + spacing;
         let low = if is_cut_below { range.bottom } else { lowest };
         let high = if is_cut_above { range.top } else { highest };
-        // Indices must be exact, and so must be sums of as many as there can be uses.
+        // Indices, and sums of 10⁹ of them, must be exact in 64 bits.
         let reach = low.abs().max(high.abs()) / spacing;
         if reach.is_nan() || reach >= 1e9 {
             return None;
         }
         let (first, last) = ((low / spacing).floor() as i64 - 2, (high / spacing).ceil() as i64 + 2);
         let last = last.max(first + 4);
-        // The cost of a width is a square only as long as e^{cL} does not change much across it.
+        // The cost of a cell goes with the square of its width only while e^{cL} varies little across it.
         let is_narrow = |level: usize| spacing * WIDTHS[level] as f64 * (tilt + 1.0) <= TUNING.widest_cell;
         let index = |loss: f64| ((loss / spacing).clamp(-2e9, 2e9) as i64).clamp(first - 1, last + 1);
         let mut strides = Strides::NONE;
@@ -101,17 +101,17 @@ impl Grid {
         Ball::product_of(index as f64, self.spacing) + Ball::from(self.offset)
     }
 
-    /// The point with this index, rounded: within 2 units of what it is made of.
+    /// The point with this index, with a rounding error of 2 units of both terms.
     pub(crate) fn near(&self, index: i64) -> f64 {
         index as f64 * self.spacing + self.offset
     }
 
-    /// The index of the last point that is not above a loss, up to rounding.
+    /// The index of the last point at or below a loss, up to rounding.
     pub(crate) fn below(&self, loss: f64) -> i64 {
         ((loss - self.offset) / self.spacing).floor() as i64
     }
 
-    /// The index of the first point that is not below a loss, up to rounding.
+    /// The index of the first point at or above a loss, up to rounding.
     pub(crate) fn above(&self, loss: f64) -> i64 {
         ((loss - self.offset) / self.spacing).ceil() as i64
     }
@@ -135,13 +135,13 @@ impl Grid {
         mass > TUNING.heavy_atom * self.spacing
     }
 
-    /// The same number of points, moved up by less than a spacing so that `loss` is one of them.
+    /// The grid shifted up by less than a spacing, so that `loss` is one of its points.
     pub(crate) fn through(self, loss: f64) -> Self {
         let offset = loss - self.below(loss) as f64 * self.spacing;
         Self { offset: offset.clamp(0.0, self.spacing), ..self }
     }
 
-    /// The points in the middle between these.
+    /// The midpoints of this grid.
     pub(crate) fn half_way(self) -> Self {
         Self { offset: self.offset + 0.5 * self.spacing, ..self }
     }

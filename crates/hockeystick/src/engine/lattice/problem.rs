@@ -1,4 +1,4 @@
-//! What is composed, for which question, and what is known of it before a grid is chosen.
+//! The input of a composition: parts, question, and the facts from which method and grid are chosen.
 
 use super::{
     choice::{Enumeration, Facts, LatticePlan, PartFacts, group_goal, takes_groups},
@@ -18,13 +18,13 @@ use crate::{
 use hockeystick_numerics::probability::Probability;
 use std::borrow::Cow;
 
-/// Parts with their outcomes, a question, and the facts that everything is chosen from.
+/// Parts with their outcomes, a question, and the facts for the choice.
 pub(crate) struct Problem<'a> {
     pub(crate) parts: &'a [(SharedPair, u64)],
     pub(crate) goal: Goal,
-    /// `None` where a pair shows its tails only.
+    /// `None` for a pair that only offers tail probabilities.
     outcomes: Vec<Option<Outcomes>>,
-    /// The logarithm of probabilities that do not matter.
+    /// Log densities and log masses below this are truncated.
     log_floor: f64,
     estimate: Estimate,
     pub(crate) facts: Facts,
@@ -40,7 +40,7 @@ impl<'a> Problem<'a> {
         options: impl Fn(Saddle) -> Options,
     ) -> Option<Self> {
         let uses: f64 = parts.iter().map(|(_, count)| *count as f64).sum();
-        // Less likely outcomes cannot matter, or have no place in a double.
+        // Smaller probabilities are negligible next to δ, or underflow.
         let log_floor = match goal {
             Goal::Delta { .. } => -740.0,
             Goal::Epsilon { delta } => (delta.ln() - uses.ln() - 60.0).max(-740.0),
@@ -64,7 +64,7 @@ impl<'a> Problem<'a> {
         Self { facts, groups, ..self }.grouped()
     }
 
-    /// With parts in groups, if that allows for a much wider spacing.
+    /// With parts in groups, if that allows a much coarser grid.
     fn grouped(self) -> Self {
         let Some(goal) = group_goal(&self.facts, &TUNING) else { return self };
         let fineness = Fineness { most_products: goal.most_products, ..self.fineness(goal.spacing) };
@@ -73,13 +73,13 @@ impl<'a> Problem<'a> {
         if is_better { Self { groups, ..self } } else { self }
     }
 
-    /// How fine groups are on a grid of a spacing.
+    /// The parameters of groups for a grid of this spacing.
     pub(crate) fn fineness(&self, spacing: f64) -> Fineness {
         let Facts { saddle, share, .. } = self.facts;
         Fineness { spacing, tilt: saddle.tilt, share, most_products: TUNING.most_products }
     }
 
-    /// The outcomes of a part, as closely as a grid of a spacing needs them.
+    /// The outcomes of a part, at the resolution that a grid of this spacing needs.
     pub(crate) fn outcomes_for(&self, part: usize, spacing: f64) -> Option<Cow<'_, Outcomes>> {
         let known = self.outcomes[part].as_ref()?;
         if !known.are_merged() {
@@ -96,13 +96,13 @@ impl<'a> Problem<'a> {
         Parts { parts: self.parts, outcomes: &self.outcomes, facts: &self.facts.parts }
     }
 
-    /// The outcomes of all parts with their counts, if they are known one by one.
+    /// The outcomes of all parts with their counts, if each is listed by itself.
     pub(crate) fn atoms(&self) -> Option<Vec<(&Outcomes, u64)>> {
         atoms(self.parts, &self.outcomes)
     }
 
-    /// The error of a spectrum that changes δ by a small part of the allowed width, shared by all parts. `weight_norm` is the norm of the
-    /// weights with which δ sums the masses.
+    /// The error of a spectrum, in the 2-norm, that is negligible beside the allowed width: the share of one part. `weight_norm` is the
+    /// 2-norm of the weights in the sum for δ.
     pub(crate) fn harmless(&self, plan: &LatticePlan, weight_norm: f64) -> f64 {
         let Facts { allowed, saddle, .. } = self.facts;
         let wanted = TUNING.negligible * allowed * saddle.delta_per_scale;
@@ -110,8 +110,8 @@ impl<'a> Problem<'a> {
     }
 }
 
-/// The outcomes of all parts, leaving out densities below `e^log_floor`, and each as point masses with its number of uses. Of many parts
-/// those with many outcomes are listed coarsely.
+/// The outcomes of all parts with probabilities above `e^log_floor`, and each law as point masses with its count. If there are many parts,
+/// long lists of atoms are merged to a coarse list.
 fn listed(parts: &[(SharedPair, u64)], log_floor: f64) -> (Vec<Option<Outcomes>>, Vec<(PointMasses, f64)>) {
     let is_one_thread = parts.len() < TUNING.many_parts;
     let merging = if is_one_thread { Merging::Nothing } else { Merging::Into(TUNING.listed_atoms) };
@@ -126,7 +126,7 @@ fn listed(parts: &[(SharedPair, u64)], log_floor: f64) -> (Vec<Option<Outcomes>>
     mapped(parts, TUNING.many_parts, one).into_iter().unzip()
 }
 
-/// Everything that is known in numbers.
+/// The facts of a composition.
 fn facts(
     parts: &[(SharedPair, u64)],
     outcomes: &[Option<Outcomes>],
@@ -144,12 +144,12 @@ fn facts(
     )| {
         let range: LossRange = range;
         let outcomes = outcomes.as_ref();
-        // The likeliest atom of a part is a point of its grid, and so is the second of the twins.
+        // The likeliest atom of a part is a point of its grid; for one part, the spacing makes the second likeliest a point, too.
         let fixed = if twins.is_some_and(|twins| twins.part == part) { 2 } else { 1 };
         PartFacts {
             count: *count,
             losses: pair.finite_losses(),
-            // A grid that was asked for has all its points.
+            // With a requested spacing all points are used.
             range: if options.spacing.is_some() { LossRange::plain(range.bottom, range.top) } else { range },
             has_outcomes: outcomes.is_some(),
             has_density: outcomes.is_some_and(|outcomes| !outcomes.stretches.is_empty()),
@@ -170,7 +170,7 @@ fn facts(
     }
 }
 
-/// What enumeration takes, if there are no densities and no infinitely many outcomes.
+/// The size of the enumeration, if all parts are discrete with bounded losses.
 fn enumeration(
     parts: &[(SharedPair, u64)],
     outcomes: &[Option<Outcomes>],
@@ -180,7 +180,7 @@ fn enumeration(
         .iter()
         .all(|part| part.losses.start().lower().is_finite() && part.losses.end().upper().is_finite());
     let atoms = atoms(parts, outcomes).filter(|_| are_bounded)?;
-    // What is not listed counts as giving the input away.
+    // Outcomes that are not listed count as an infinite loss.
     let missing = atoms.iter().map(|(outcomes, count)| *count as f64 * outcomes.missing).sum();
     Some(Enumeration { outcomes: enumerate::count(&atoms)?, missing })
 }

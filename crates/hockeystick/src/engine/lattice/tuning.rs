@@ -180,8 +180,8 @@ pub(crate) const TUNING: Tuning = Tuning {
     merged_zones: [2, 5],
     listed_atoms: 1200,
 
-    edge: 1e-8,
-    edge_squared: 1e-4,
+    edge: 1e-7,
+    edge_squared: 1e-3,
     on_point: 1e-6,
     nearest_edge: 0.05,
     farthest_edge: 0.25,

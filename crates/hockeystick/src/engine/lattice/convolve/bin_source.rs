@@ -1,4 +1,4 @@
-//! Where the bins of a law come from: chosen from plain numbers, counted, and printed.
+//! How the bins of a law are computed: a pure choice, counted and printed.
 
 use super::super::tuning::Tuning;
 use std::fmt;
@@ -8,7 +8,7 @@ use std::fmt;
 pub(crate) enum BinSource {
     /// One transform of all bins.
     Transform,
-    /// The same, and the leading bins summed anew, each with an error of its own: where the bound for all of them is too large.
+    /// The same with the leading bins summed directly, each with its own error bound: where the 2-norm bound is too large.
     SharpenedTransform,
     /// Short transforms of a law that is much shorter than its window.
     ShortTransforms,
@@ -16,23 +16,23 @@ pub(crate) enum BinSource {
     ExponentialSums,
 }
 
-/// What that depends on.
+/// The facts for the choice.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LawFacts {
     /// The points of the window.
     pub(crate) length: usize,
     /// The points of the law.
     pub(crate) points: usize,
-    /// How many bins of the product so far are not negligible.
+    /// The non-negligible bins of the product so far.
     pub(crate) bins: usize,
-    /// Would the round-off of a transform be seen?
+    /// Is the expected round-off of a transform above the harmless error?
     pub(crate) is_rough: bool,
-    /// Is it the first law, much shorter than its window, and its power bright in too many bins to be left as waves?
+    /// Is it the first law, much shorter than its window, with too many non-negligible bins in its power for direct sums?
     pub(crate) is_short_and_bright: bool,
 }
 
 impl BinSource {
-    /// The least work of those that are accurate enough.
+    /// The cheapest source that is accurate enough.
     pub(crate) fn choose(facts: &LawFacts, tuning: &Tuning) -> Self {
         let sums = tuning.sum_cost * (facts.points + facts.bins);
         if facts.is_rough {
@@ -47,7 +47,7 @@ impl BinSource {
     }
 }
 
-/// How often each was chosen, for the law above.
+/// How often each was chosen, for the pessimistic law.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BinSources {
     /// Transforms of all bins.

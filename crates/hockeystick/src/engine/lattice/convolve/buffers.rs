@@ -1,6 +1,6 @@
-//! Memory that every part of a composition uses again, and so does the next composition.
+//! Arrays that are reused between parts and between compositions.
 //!
-//! Large arrays that are fresh from the system take as long to be touched for the first time as to be transformed.
+//! Page faults on fresh large arrays take as long as their transforms.
 
 use super::super::tuning::TUNING;
 use num_complex::Complex;
@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Default)]
 pub(crate) struct Buffers {
     pub(crate) masses: Vec<f64>,
-    /// A copy of the first masses.
+    /// A copy of the masses, without the padding.
     pub(crate) filled: Vec<f64>,
     pub(crate) bins: Vec<Complex<f64>>,
     pub(crate) scratch: Vec<Complex<f64>>,
@@ -19,12 +19,12 @@ pub(crate) struct Buffers {
 static BUFFERS: Mutex<Vec<Buffers>> = Mutex::new(Vec::new());
 static WINDOWS: Mutex<Vec<Vec<f64>>> = Mutex::new(Vec::new());
 
-/// The last of a pool, or new memory. (A panic elsewhere leaves at worst fewer of them.)
+/// The last array of a pool, or a new one. (After a panic elsewhere the pool is at worst smaller.)
 fn taken<T: Default>(pool: &Mutex<Vec<T>>) -> T {
     pool.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
 }
 
-/// Keeps memory for the next, unless that is much.
+/// Returns an array to its pool, unless it is too large.
 fn give_back<T>(pool: &Mutex<Vec<T>>, memory: T, numbers: usize) {
     let mut pool = pool.lock().unwrap_or_else(PoisonError::into_inner);
     if numbers <= TUNING.kept_numbers + 2 && pool.len() < TUNING.kept_arrays {
@@ -46,12 +46,12 @@ impl Buffers {
     }
 }
 
-/// The masses of one period, which are part of an answer: as many numbers as a window has points.
+/// The masses of one period, which live as long as an answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Window(pub(crate) Vec<f64>);
 
 impl Window {
-    /// Memory for masses, with whatever is in it.
+    /// An array with arbitrary contents.
     pub(crate) fn taken() -> Self {
         Self(taken(&WINDOWS))
     }

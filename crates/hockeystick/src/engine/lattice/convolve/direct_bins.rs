@@ -1,26 +1,24 @@
-//! The few bins of a spectrum that survive a large power, summed directly.
+//! The few bins of a spectrum that are not negligible after a large power, summed directly.
 //!
-//! The error of a transform is bounded in the 2-norm over all bins, so in the worst case all of it sits in one bin next to 0, where a
-//! power multiplies it. The composed law is smooth: only a few bins there are not powers of numbers well below 1. Those are
-//! summed anew, term by term, each with an error of its own.
+//! The error of a transform is bounded in the 2-norm over all bins. In the worst case all of it is in one bin near 0, and the power k multiplies it
+//! by k. Only a few bins there have a modulus near 1. They are summed term by term, each with its own error bound.
 
 use super::super::tuning::TUNING;
 use hockeystick_numerics::{rounding::UNIT_ROUNDOFF, special::cis, summation::CompensatedSum};
 use num_complex::Complex;
 use std::f64::consts::TAU;
 
-/// Terms that are added plainly before they enter the compensated sum.
+/// Terms of a plain sum before it enters the compensated sum.
 const BLOCK: usize = 32;
-/// Sums that are taken side by side.
+/// Lanes of a vectorised sum.
 const LANES: usize = 4;
-/// The error of a term `x·e^{−iθ}` relative to `|x|`, in units: three factors of 10 each (the angle is off by 8.5, sine and cosine by 1.1),
-/// two products of them (2.3 each), the product with x, and the plain sums of a block.
+/// The error of a term `x·e^{−iθ}` relative to `|x|`, in units: three factors of 10 each (8.5 for the angle; 1.1 for sine and cosine, the worst
+/// error found in tests plus a margin), two products of them (2.3 each), the product with x, and the plain sums of a block.
 const TERM_ERROR: f64 = 30.0 + 4.6 + 1.0 + BLOCK as f64;
 
-/// Replaces the leading bins of the transform of the first masses of a window, which add up to at most 1 and have no others beside them,
-/// before its `count`-th power is taken.
+/// Replaces the leading bins of a transform by direct sums. The masses add up to at most 1, the rest of the window is 0.
 ///
-/// Returns the bound on the 2-norm, over all bins, of the error of the power, given the bound `error` on that of the transform itself.
+/// Returns a bound on the 2-norm, over all bins, of the error of the `count`-th power; `error` bounds that of the transform.
 pub(crate) fn sharpen(
     masses: &[f64],
     length: usize,
@@ -28,7 +26,7 @@ pub(crate) fn sharpen(
     count: f64,
     error: f64,
 ) -> f64 {
-    // |F|^{k−1} ≥ TUNING.smallest_power, where F is off by `error` at most.
+    // |F|^{k−1} ≥ TUNING.smallest_power, with an error of F of at most `error`.
     let least = TUNING.smallest_power.powf(1.0 / (count - 1.0).max(1.0)) - error - 1e-15;
     if least <= 0.0 {
         return count * error;
@@ -53,7 +51,7 @@ pub(crate) fn sharpen(
         }
         *bin = Complex::new(re.value(), im.value());
     }
-    // A bin and its conjugate each.
+    // Each bin counts twice, for its conjugate.
     let summed = (2.0 * leading as f64).sqrt() * (TERM_ERROR + 4.0) * UNIT_ROUNDOFF;
     count * (summed + TUNING.smallest_power * error) * (1.0 + 1e-6)
 }

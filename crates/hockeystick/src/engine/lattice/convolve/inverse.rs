@@ -1,4 +1,4 @@
-//! Back from the spectrum: the composed masses, and how far they are off.
+//! The inverse transform: composed masses with an error bound.
 
 use super::{
     buffers::{Buffers, Window},
@@ -8,42 +8,41 @@ use super::{
 use hockeystick_numerics::{enclosure::Enclosure, fft::FftError, limits::check, rounding::UNIT_ROUNDOFF};
 use num_complex::Complex;
 
-/// Composed masses, tilted and normalised, from the smallest sum on.
+/// Composed masses, tilted and normalised. Index 0 is the smallest sum of losses.
 pub(crate) struct Inverted {
     pub(crate) masses: Window,
     pub(crate) scales: Scales,
 }
 
-/// Where composed masses are, what they are multiples of, and how far they are off.
+/// Position, scale and errors of composed masses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scales {
     /// A bound on the 2-norm of the round-off of all masses.
     pub(crate) distance: f64,
     /// The index of the smallest sum.
     pub(crate) shift: i64,
-    /// The logarithm of what the masses are multiples of.
+    /// The logarithm of the scale of the masses.
     pub(crate) log_scale: Enclosure,
     /// The logarithm of the probability of a finite loss.
     pub(crate) log_finite: Enclosure,
-    /// How far the points are moved.
+    /// The offset of the points.
     pub(crate) offset: Enclosure,
-    /// The logarithm of the factor by which all masses may be off.
+    /// The logarithm of a bound on the relative error of all masses, as a factor.
     pub(crate) log_factor: f64,
 }
 
 impl<Side> Spectrum<Side> {
-    /// A bound on the 2-norm of the round-off of the composed masses, if the spectrum were transformed back without any.
+    /// A bound on the 2-norm of the round-off of the composed masses, without that of the inverse transform.
     fn distance(&self) -> f64 {
         let length = self.fft.length() as f64;
         let products = self.products * PRODUCT_ERROR * UNIT_ROUNDOFF * self.smallest_norm;
-        // Bins that were taken for 0: below the last that counted as faint, or at most once for each part below the least number.
+        // Bins that were set to 0: negligible ones, and those that would underflow, at most once for each part.
         let nothing = NOTHING * (length + self.products);
         let spectrum = self.error / length.sqrt() + faint(self.error, self.fft.length());
         (spectrum + products + nothing) * (1.0 + 1e-9)
     }
 
-    /// A bound on the 2-norm of the spectrum as it was computed, over all bins: that of a product of numbers of the unit disc is at most that of
-    /// its factors, and the round-off of these is many times what the slack of this bound adds when they are transformed back.
+    /// A bound on the 2-norm of the computed spectrum over all bins: a product of numbers in the unit disc has at most the norm of each factor.
     fn norm(&self) -> f64 {
         (self.fft.length() as f64).sqrt() * (self.smallest_norm + self.distance()) * (1.0 + 1e-9)
     }

@@ -1,10 +1,10 @@
-//! Laws on a grid, convolved: each tilted and transformed, raised to the power of its count, multiplied, and transformed back.
+//! Convolution of laws on a grid by a tilted FFT: tilt, transform, power, product, inverse transform.
 //!
-//! In: laws with their counts, a period, a tilt. Out: the composed masses, or the few bins of their spectrum that matter, and a bound on
-//! their round-off.
+//! In: laws with their counts, a period, a tilt. Out: the composed masses, or the non-negligible bins of their spectrum, and a bound on their
+//! round-off.
 //!
 //! # Guarantee
-//! The masses of one period are off by at most the stated distance in the 2-norm, and by the stated factor.
+//! The masses of one period have at most the stated error in the 2-norm, and the stated relative error.
 
 mod bin_source;
 mod buffers;

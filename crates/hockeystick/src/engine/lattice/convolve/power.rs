@@ -3,41 +3,41 @@
 use num_complex::Complex;
 use pulp::{Arch, Scalar, Simd, WithSimd, bytemuck::cast_slice_mut};
 
-/// The relative error of a complex product, in units, and a little more for products of errors: `√5`, and 3 for a square as
-/// `(a − b)(a + b) + 2abi`, of which one part is rounded three times and the other once.
+/// The relative error of a complex product, in units, with a margin for products of errors: `√5`, and 3 for a square as
+/// `(a − b)(a + b) + 2abi`, whose real part has three roundings and whose imaginary part has one.
 pub(crate) const PRODUCT_ERROR: f64 = 3.01;
-/// A bin of a spectrum below this is taken for 0.
+/// Bins below this are set to 0.
 pub(crate) const NOTHING: f64 = 1e-150;
-/// Vectors of bins that are raised side by side, so that a product need not wait for the one before.
+/// Vectors of bins in flight at once, to hide the latency of products.
 const SIDE_BY_SIDE: usize = 2;
 
 /// `z ↦ z^count` by repeated squaring.
 #[derive(Clone, Copy)]
 pub(crate) struct Power {
     count: u64,
-    /// Numbers whose squared size is below this have powers that are taken for 0.
+    /// Numbers with a smaller squared modulus have a power that is set to 0.
     smallest: f64,
 }
 
 impl Power {
-    /// What is below `faint`, at least [`NOTHING`], is taken for 0. The count is 1 at least.
+    /// Powers below `faint`, at least [`NOTHING`], are set to 0. The count is at least 1.
     pub(crate) fn new(count: u64, faint: f64) -> Self {
         let smallest = (2.0 * faint.max(NOTHING).ln() / count.max(1) as f64).exp() * (1.0 - 1e-12);
         Self { count: count.max(1), smallest }
     }
 
-    /// Is its power taken for 0?
+    /// Is its power set to 0?
     pub(crate) fn is_faint(self, z: Complex<f64>) -> bool {
         z.norm_sqr() < self.smallest
     }
 
-    /// Raises bins that are pulled back into the unit disc before: off by at most `3u` per factor, relative; 0 if faint. Returns after how
-    /// many of them all are 0.
+    /// Raises bins after projecting them onto the unit disc: with a relative error of at most `3u` per factor, or 0 if negligible. Returns the
+    /// number of bins up to the last non-zero one.
     pub(crate) fn raise(self, bins: &mut [Complex<f64>]) -> usize {
         Arch::new().dispatch(Raising { power: self, bins })
     }
 
-    /// Pulls bins back into the unit disc.
+    /// Projects bins onto the unit disc.
     #[cold]
     fn pull(bins: &mut [Complex<f64>]) {
         for bin in bins {
@@ -49,7 +49,7 @@ impl Power {
     }
 }
 
-/// To be done with the widest vectors that the processor has.
+/// Dispatched to the widest vectors of the processor.
 struct Raising<'a> {
     power: Power,
     bins: &'a mut [Complex<f64>],
@@ -71,7 +71,7 @@ impl WithSimd for Raising<'_> {
     }
 }
 
-/// Raises bins in blocks of `SIDE` vectors of each part. Returns after how many of them all are 0.
+/// Raises bins in blocks of `SIDE` vectors each. Returns the number of bins up to the last non-zero block.
 #[inline(always)]
 fn raise_blocks<S: Simd, const SIDE: usize>(simd: S, power: Power, bins: &mut [Complex<f64>]) -> usize {
     let points = SIDE * S::F64_LANES;
@@ -79,7 +79,7 @@ fn raise_blocks<S: Simd, const SIDE: usize>(simd: S, power: Power, bins: &mut [C
     for (i, block) in bins.chunks_exact_mut(points).enumerate() {
         let mut parts = Parts::<S, SIDE>::of(simd, block);
         let Bright { any: true, outside } = parts.without_faint(simd, power.smallest) else {
-            // Most blocks of a large power.
+            // The common case for a large power.
             block.fill(Complex::ZERO);
             continue;
         };
@@ -94,13 +94,13 @@ fn raise_blocks<S: Simd, const SIDE: usize>(simd: S, power: Power, bins: &mut [C
     leading
 }
 
-/// Are any bins of a block not faint, and any outside of the unit disc?
+/// Are any bins of a block not negligible, and any outside of the unit disc?
 struct Bright {
     any: bool,
     outside: bool,
 }
 
-/// Real and imaginary parts of the bins of a block, `[re, im]` each, in an order of the processor's.
+/// Real and imaginary parts of the bins of a block, `[re, im]` each, in the order of the deinterleaved lanes.
 #[derive(Clone, Copy)]
 struct Parts<S: Simd, const SIDE: usize>([[S::f64s; 2]; SIDE]);
 
@@ -119,7 +119,7 @@ impl<S: Simd, const SIDE: usize> Parts<S, SIDE> {
         }
     }
 
-    /// Takes faint bins for 0.
+    /// Sets negligible bins to 0.
     #[inline(always)]
     fn without_faint(&mut self, simd: S, smallest: f64) -> Bright {
         let (zero, one, smallest) = (simd.splat_f64s(0.0), simd.splat_f64s(1.0), simd.splat_f64s(smallest));
@@ -174,8 +174,8 @@ impl<S: Simd, const SIDE: usize> Parts<S, SIDE> {
     }
 }
 
-/// Multiplies a spectrum by another, bin by bin; what is below `faint`, at least [`NOTHING`], becomes 0, so that nothing underflows slowly.
-/// Returns after how many bins all are 0.
+/// Multiplies two spectra bin by bin. Products below `faint`, at least [`NOTHING`], become 0, which avoids slow subnormal numbers. Returns the
+/// number of bins up to the last non-zero one.
 pub(crate) fn multiply(spectrum: &mut [Complex<f64>], by: &[Complex<f64>], faint: f64) -> usize {
     let least = faint.max(NOTHING) * faint.max(NOTHING);
     let mut leading = 0;

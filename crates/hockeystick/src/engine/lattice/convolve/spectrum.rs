@@ -1,7 +1,7 @@
 //! The product of the laws' spectra: composition by an exponentially tilted FFT.
 //!
-//! Masses are multiplied by `e^{cx}` and normalised before they are transformed, and divided by it after: the tilt puts the
-//! probability where the answer is, so that round-off and aliasing are relative to δ itself.
+//! Masses are multiplied by `e^{cx}` and normalised before the transform, and divided by it afterwards. The tilt moves the probability to where the
+//! answer is, so that round-off and aliasing are relative to δ.
 
 use super::{
     super::{law::LatticeLaw, tuning::TUNING},
@@ -21,31 +21,29 @@ use hockeystick_numerics::{
 use num_complex::Complex;
 use std::{marker::PhantomData, sync::Arc};
 
-/// A product of spectra, while laws are being added.
+/// A product of spectra.
 ///
 /// # Guarantee
-/// The bound on its round-off covers every step.
+/// The error bounds cover every step; the proof is in `docs/design/lattice.md`, "Convolution". In short:
 ///
-/// With `w` the tilted, normalised masses of a law as they are stored, `|F| ≤ 1` for their transform. The computed `F̂`, pulled back into
-/// the unit disc, is off by `e` in the 2-norm over all bins, so `F̂^k` by at most `k·e`, or less if the bins that matter are summed directly; the products that take the power and
-/// multiply the parts are off by `3u` each, relative to a spectrum whose norm is at most `√N·‖w‖₂`. Bins that are a small part of these
-/// errors are left out. Dividing by `√N`, the inverse transform passes all of this on. How far the stored masses are from the exact ones is relative to each of them, so their composition
-/// is off by a factor.
+/// the transform F of stored masses `w` has `|F| ≤ 1`; an error `e` of F in the 2-norm becomes at most `ke` in `F^k`; complex products add `3u` each,
+/// relative to a norm of at most `√N·‖w‖₂`; negligible bins are set to 0; the inverse transform divides by `√N`. The relative error of the stored
+/// masses becomes a relative error of the composed ones.
 pub(crate) struct Spectrum<Side> {
     pub(super) fft: Arc<RealFft>,
     tilt: f64,
     spacing: f64,
-    /// Orders below and above the tilt, for the bounds on what wraps around.
+    /// Orders below and above the tilt, for the aliasing bounds.
     orders: [f64; 2],
-    /// An error of the spectrum that nobody will see.
+    /// An error of the spectrum, in the 2-norm, that is negligible beside the allowed width.
     harmless: f64,
-    /// How many bins can matter.
+    /// The number of bins that can be non-negligible.
     limit: usize,
-    /// The bins that are not negligible, from the first on; or all of them, in the order of a transform of a short law.
+    /// The leading bins up to the last non-negligible one; or all bins, in the order of short transforms.
     pub(super) bins: Option<Vec<Complex<f64>>>,
-    /// The transform that knows their order.
+    /// The short transforms, if bins are in their order.
     pub(super) short: Option<Arc<ShortFft>>,
-    /// The errors of the parts' powers.
+    /// A bound on the 2-norm of the error of all powers.
     pub(super) error: f64,
     pub(super) products: f64,
     /// The smallest norm of the parts' masses.
@@ -54,7 +52,7 @@ pub(crate) struct Spectrum<Side> {
     pub(super) log_scale: Enclosure,
     pub(super) log_finite: Enclosure,
     pub(super) offset: Enclosure,
-    /// The logarithm of the factor by which all masses may be off.
+    /// The logarithm of a bound on the relative error of all masses, as a factor.
     pub(super) log_factor: f64,
     /// Bounds on `log E[e^{λL}; L < ∞]` at these orders.
     log_moments: [f64; 2],
@@ -64,7 +62,7 @@ pub(crate) struct Spectrum<Side> {
 }
 
 impl<Side> Spectrum<Side> {
-    /// Nobody will see an error of the spectrum of up to `harmless`.
+    /// The product of no laws.
     pub(crate) fn new(
         length: usize,
         spacing: f64,
@@ -72,7 +70,7 @@ impl<Side> Spectrum<Side> {
         orders: [f64; 2],
         harmless: f64,
     ) -> Result<Self, FftError> {
-        // Masses, bins and what transforms need besides.
+        // Masses, bins and scratch memory.
         let claim = claim::<[f64; 5]>(length);
         let fft = RealFft::of_length(length)?;
         let limit = fft.bins();
@@ -110,37 +108,37 @@ impl<Side> Spectrum<Side> {
         self.fft.length()
     }
 
-    /// Where the bins of the laws came from.
+    /// How the bins of the laws were computed.
     pub(crate) fn sources(&self) -> BinSources {
         self.sources
     }
 
-    /// The bins that are not negligible, if they are few enough for every answer to sum them.
+    /// The leading bins, if they are few enough for every answer to sum them.
     pub(crate) fn waves(&self) -> Option<&[Complex<f64>]> {
         let few = |bins: &&[Complex<f64>]| bins.len() <= TUNING.waves_of(self.fft.length());
         self.bins.as_deref().filter(|_| self.short.is_none()).filter(few)
     }
 
-    /// An empty product that this one will be multiplied by: bins that are negligible here are left out there.
+    /// An empty product to be multiplied with this one later: it ignores bins that are negligible here.
     pub(crate) fn beside(&self) -> Result<Self, FftError> {
         let empty = Self::new(self.fft.length(), self.spacing, self.tilt, self.orders, self.harmless)?;
         Ok(Self { limit: self.width(), ..empty })
     }
 
-    /// How many bins are not negligible, from the first on.
+    /// The number of leading bins up to the last non-negligible one.
     pub(crate) fn width(&self) -> usize {
         let in_order = self.bins.as_ref().filter(|_| self.short.is_none());
         in_order.map_or(self.limit, Vec::len)
     }
 
-    /// Puts bins in order.
+    /// Sorts bins that are in the order of short transforms.
     fn sort(&mut self) {
         if let Some(short) = self.short.take() {
             self.bins = self.bins.take().map(|bins| short.in_order(&bins));
         }
     }
 
-    /// Both together. The other was made [beside](Self::beside) this one.
+    /// The product of both. The other was made [beside](Self::beside) this one.
     pub(crate) fn and(mut self, mut other: Self) -> Self {
         self.sort();
         other.sort();
@@ -232,8 +230,8 @@ impl<Side> Spectrum<Side> {
         Ok(())
     }
 
-    /// The short transforms for the first law, if it is much shorter than its window and its power has too many bins to be left as waves. They
-    /// take their bins in whatever order is quickest. A sample of the bins tells; only time depends on it.
+    /// Short transforms, if this is the first law, much shorter than its window, and its power has too many non-negligible bins for direct sums.
+    /// That is judged from a sample of the bins, and affects time only.
     fn short_transform(&self, masses: &[f64], power: Power) -> Result<Option<Arc<ShortFft>>, FftError> {
         let length = self.fft.length();
         if self.bins.is_some() || self.limit < self.fft.bins() {
@@ -246,7 +244,7 @@ impl<Side> Spectrum<Side> {
         Ok(are_many.then_some(short))
     }
 
-    /// Multiplies by a power of the leading bins of a law, of which the power is off by `error` in the 2-norm. Memory that is not kept stays where it is.
+    /// Multiplies by the `count`-th power of the leading bins of a law. `error` bounds the error of that power in the 2-norm.
     fn multiply(&mut self, bins: &mut Vec<Complex<f64>>, count: u64, error: f64) {
         self.error = add_up(self.error, error);
         self.products += count as f64 + 1.0;
@@ -268,7 +266,7 @@ impl<Side> Spectrum<Side> {
     }
 }
 
-/// How large a bin may be, beside the errors of the spectrum so far, to be taken for 0.
+/// Bins below this are negligible beside the error of the spectrum so far.
 pub(crate) fn faint(error: f64, length: usize) -> f64 {
     TUNING.negligible * error / (length as f64).sqrt()
 }

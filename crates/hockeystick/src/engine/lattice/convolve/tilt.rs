@@ -1,7 +1,7 @@
-//! A law under a tilt: its masses on the cyclic window, and its moments.
+//! A tilted law: its masses on the cyclic window, and its moments.
 //!
-//! An exponential function takes as long as a dozen points of a transform. So there is one for each block of points, and a table of
-//! weights for the points of a block.
+//! An exponential function costs as much as a dozen points of a transform. One is evaluated for each block of points, and a table holds the
+//! weights within a block.
 
 use super::super::law::LatticeLaw;
 use hockeystick_numerics::{
@@ -13,11 +13,11 @@ use hockeystick_numerics::{
 
 /// The most points of a block.
 const BLOCK: usize = 256;
-/// Points whose weights are exponentials times that of the first of them.
+/// Points of the table that share one exponential function.
 const RUN: usize = 16;
 /// The largest exponent of a weight: far from overflow, even times a block of masses.
 const LARGEST: f64 = 100.0;
-/// Sums that are taken side by side.
+/// Lanes of a vectorised sum.
 const LANES: usize = 8;
 /// The relative error of the sum over a block, in units: a product and an addition for each term of a lane, then the lanes.
 const SUM_ERROR: f64 = 2.0 * (BLOCK / LANES + 2 * LANES) as f64;
@@ -31,7 +31,7 @@ struct Weights {
 /// `Σ_j m_j e^{s(i+j)}` of the blocks of a law, as an exponent and a number.
 struct BlockSums {
     blocks: Vec<(f64, f64)>,
-    /// About the largest exponent of a point, as if its mass were part of it.
+    /// Approximately the largest logarithm of a tilted mass.
     largest: f64,
 }
 
@@ -61,7 +61,7 @@ impl Weights {
         self.step * smallest as f64
     }
 
-    /// The sum over a block, off by at most [`SUM_ERROR`] and the errors of the weights.
+    /// The sum over a block, with an error of at most [`SUM_ERROR`] and that of the weights.
     fn sum(&self, block: &[f64]) -> f64 {
         let mut lanes = [0.0; LANES];
         let (masses, weights) = (block.chunks_exact(LANES), self.table.chunks_exact(LANES));
@@ -80,7 +80,7 @@ impl Weights {
         let blocks: Vec<(f64, f64)> = (law.masses.chunks(points).enumerate())
             .map(|(i, block)| (self.exponent(law.first + (i * points) as i64), self.sum(block)))
             .collect();
-        // The exponent of a double is its logarithm, roughly.
+        // The binary exponent approximates the logarithm.
         let log = |sum: f64| ((sum.to_bits() >> 52) as f64 - 1023.0) * std::f64::consts::LN_2;
         let exponents =
             blocks.iter().filter(|(_, sum)| *sum > 0.0).map(|(exponent, sum)| exponent + log(*sum));
@@ -90,8 +90,8 @@ impl Weights {
 }
 
 impl BlockSums {
-    /// What the blocks' numbers are to be multiplied by, over `e^largest`. An empty block may lie beyond all others, where its factor
-    /// overflows; the largest factor of a block that is not empty is `2¹⁰²³`.
+    /// The scale of each block over `e^largest`. It is at most `2¹⁰²³` for blocks with mass; it could overflow for an empty block beyond all
+    /// others, which gets 0.
     fn factors(&self) -> impl Iterator<Item = f64> + '_ {
         let factor =
             |&(exponent, sum): &(f64, f64)| if sum > 0.0 { exp(exponent - self.largest) } else { 0.0 };
@@ -106,25 +106,25 @@ impl<Side> LatticeLaw<Side> {
         let sums = Weights::new(step, BLOCK).sums(self);
         let sum: f64 = sums.blocks.iter().zip(sums.factors()).map(|((_, sum), factor)| sum * factor).sum();
         let largest = sums.largest;
-        // Roundings of exponents, weights and sums are far below this for all that fits into memory.
+        // This covers the roundings of exponents, weights and sums for any law that fits into memory.
         let reach =
             (step * self.first as f64).abs() + (step * self.masses.len() as f64).abs() + largest.abs();
         largest + ln(sum) + self.error + 1e-15 * (self.masses.len() as f64 + 4.0 * reach) + 1e-12
     }
 }
 
-/// The masses of a law, tilted, normalised and laid on the cyclic window.
+/// The masses of a law, tilted, normalised and wrapped onto the window.
 pub(crate) struct Tilted {
-    /// The logarithm of what they are multiples of.
+    /// The logarithm of their scale.
     pub(crate) log_scale: Enclosure,
-    /// The relative error of each mass, but for what underflows: together less than 10⁻²⁶⁰.
+    /// The relative error of each mass, apart from underflow, which removes less than 10⁻²⁶⁰ in total.
     pub(crate) error: f64,
     /// A bound of the 2-norm.
     pub(crate) norm: f64,
 }
 
 impl Tilted {
-    /// The masses add up to at most 1. What a window of this length has beyond them stays as it is.
+    /// The masses add up to at most 1. The rest of the window is left unchanged.
     pub(crate) fn new<Side>(law: &LatticeLaw<Side>, tilt: f64, length: usize, window: &mut Vec<f64>) -> Self {
         let step = tilt * law.spacing;
         let weights = Weights::new(step, length);

@@ -27,10 +27,10 @@ impl Cumulants {
     }
 }
 
-/// `K` between orders at which it was taken with its derivative: for searches that ask for many orders of many laws.
+/// `K` by cubic interpolation between cached orders: for searches over many orders of many laws.
 pub(crate) struct Interpolated<'a> {
     cumulants: &'a Cumulants,
-    /// `K` and `K'` at the powers of the order ratio.
+    /// `K` and `K'` at powers of the order ratio.
     nodes: RefCell<BTreeMap<i32, [f64; 2]>>,
 }
 
@@ -48,7 +48,7 @@ impl<'a> Interpolated<'a> {
         (order, value)
     }
 
-    /// About `K` at a positive order, by the cubic that has its values and derivatives at both neighbours.
+    /// `K` at a positive order, by Hermite interpolation.
     pub(crate) fn at(&self, order: f64) -> f64 {
         let power = (order.ln() / TUNING.order_ratio.ln()).floor();
         if self.cumulants.laws.len() < TUNING.many_parts || power.is_nan() || power.abs() > 1e3 {
@@ -71,7 +71,7 @@ mod tests {
         pair::{Direction, dominating_pair},
     };
 
-    /// Where the largest losses take over, about the order 8, `K` bends most. Bounds on wrap-around are meant to be off by a small factor.
+    /// Where the largest losses take over, about the order 8, `K` bends most. Aliasing bounds only need `K` within a small error.
     #[test]
     fn interpolated_cumulants_are_close() {
         let law = |sigma: f64| {

@@ -1,26 +1,26 @@
-//! Which atoms can be on the lattice, and which cannot.
+//! Atoms that are no points of the grid, and their cost.
 
 use super::super::outcomes::{Atom, Outcomes};
 use crate::pair::SharedPair;
 
-/// What atoms cost that are not on the lattice, as the number of uses that would cost as much if they were rounded down.
+/// The cost of atoms that are no points of the grid, as an equivalent number of uses rounded down.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct LooseAtoms {
-    /// If they are merged with the next.
+    /// If each is merged with the next atom.
     pub(crate) merged: f64,
-    /// If they are rounded down.
+    /// If each is rounded down.
     pub(crate) rounded: f64,
 }
 
 impl LooseAtoms {
-    /// So many uses of an atom, the nearest of which is at this distance.
+    /// An atom with this expected number of uses, whose nearest neighbour is at this distance.
     pub(crate) fn one(uses: f64, gap: f64, tilt: f64) -> Self {
         Self { merged: uses * (0.5 * (tilt + 1.0) * gap).min(1.0), rounded: uses }
     }
 
-    /// Those of one use of a part, the likeliest `fixed` of which are on the lattice.
+    /// The atoms of one use of a part, but for the `fixed` likeliest, which are points.
     pub(crate) fn of(outcomes: &Outcomes, fixed: usize, tilt: f64) -> Self {
-        // Those are close to each other.
+        // Merged atoms are close to each other.
         if outcomes.are_merged() {
             return Self::default();
         }
@@ -36,25 +36,25 @@ impl LooseAtoms {
         (0..outcomes.atoms.len()).filter(is_loose).fold(Self::default(), |sum, j| sum.and(1.0, loose(j)))
     }
 
-    /// Together with others, which are used so often.
+    /// Plus others with their count.
     pub(crate) fn and(self, uses: f64, other: Self) -> Self {
         Self { merged: self.merged + uses * other.merged, rounded: self.rounded + uses * other.rounded }
     }
 }
 
-/// Two atoms that can both be on the lattice.
+/// Two atoms that can both be points, if their distance is a multiple of the spacing.
 #[derive(Clone, Copy)]
 pub(crate) struct Twins {
-    /// The part they are of.
+    /// The index of their part.
     pub(crate) part: usize,
-    /// Their probability times the number of uses.
+    /// Their expected number of uses.
     uses: f64,
-    /// How far their losses are apart.
+    /// The distance of their losses.
     pub(crate) distance: f64,
 }
 
 impl Twins {
-    /// The two likeliest atoms of the part in which they are used the most.
+    /// The two likeliest atoms of the part with the largest expected number of uses of them.
     pub(crate) fn of(parts: &[(SharedPair, u64)], outcomes: &[Option<Outcomes>]) -> Option<Self> {
         let twins = parts.iter().zip(outcomes).enumerate().filter_map(|(part, ((_, count), outcomes))| {
             let outcomes = outcomes.as_ref().filter(|outcomes| !outcomes.are_merged())?;

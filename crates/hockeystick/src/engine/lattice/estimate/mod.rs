@@ -1,9 +1,9 @@
-//! What is known of a composition in plain floats: where its answer lies, and which losses matter for it.
+//! Estimates in plain floats: the saddle point, the window, the relevant losses.
 //!
-//! In: the laws of the parts, and a question. Out: the saddle point, the window, the range of losses of each part, what atoms cost.
+//! In: the laws of the parts, and a question. Out: saddle point, window, the relevant range of losses of each part, the cost of atoms.
 //!
 //! # Guarantee
-//! None. Estimates decide time and width; every bound is proven without them.
+//! None. Estimates affect time and width only; no bound depends on them.
 
 mod cumulants;
 mod loose_atoms;

@@ -21,11 +21,11 @@ pub(crate) struct PointMasses {
 
 /// The points of a Gauss–Legendre rule.
 const GAUSS: usize = 8;
-/// Sums that are taken side by side.
+/// Lanes of a vectorised sum.
 const LANES: usize = 8;
 
 impl PointMasses {
-    /// Of one of so many parts, leaving out atoms below `e^least`, as densities below that were.
+    /// From outcomes, without atoms below `e^least`. The number of parts limits the number of points.
     pub(crate) fn of_outcomes(outcomes: &Outcomes, least: f64, parts: usize) -> Self {
         let mut points: Vec<(f64, f64)> = outcomes.stretches.iter().flat_map(along).collect();
         let most = (TUNING.most_points_of_all / parts.max(1)).clamp(TUNING.fewest_points, TUNING.most_points);
@@ -41,7 +41,7 @@ impl PointMasses {
         Self::of_points(points)
     }
 
-    /// Of a pair that shows its tails only.
+    /// From tail probabilities at equidistant losses.
     pub(crate) fn of_tails(pair: &SharedPair) -> Self {
         let (lowest, highest) = pair.finite_losses().into_inner();
         let above = |x: f64| {
@@ -83,7 +83,7 @@ impl PointMasses {
         [largest + sum.ln(), mean, (second / sum - mean * mean).max(0.0)]
     }
 
-    /// `Σ e^{cL − largest}` and the same times `L` and `L²`, in as many sums as there are lanes.
+    /// `Σ e^{cL − largest}`, and the same weighted with `L` and `L²`.
     #[inline(always)]
     fn weighted(&self, order: f64, largest: f64) -> [f64; 3] {
         let mut sums = [[0.0; LANES]; 3];
@@ -104,7 +104,7 @@ impl PointMasses {
         sums.map(|lanes| lanes.iter().sum())
     }
 
-    /// For each of falling shares, the losses below and above which outcomes have at most that share of `E e^{cL}` each.
+    /// For each of several decreasing shares: the losses below and above which outcomes contribute at most that share to `E e^{cL}`.
     pub(crate) fn rare<const N: usize>(&self, order: f64, shares: [f64; N]) -> ([f64; N], [f64; N]) {
         let [log_moment, ..] = self.log_moment(order);
         let share = |i: usize| exp((order * self.losses[i] + self.log_masses[i] - log_moment).max(-700.0));
@@ -128,7 +128,7 @@ impl PointMasses {
         (below, above)
     }
 
-    /// The loss above which at most `mass` lies, or ∞ if that is not known to be so before the end.
+    /// The loss above which the probability is at most `mass`, or ∞ if the last point has more.
     pub(crate) fn top(&self, mass: f64) -> f64 {
         let mut sum = 0.0;
         for (i, log_mass) in self.log_masses.iter().enumerate().rev() {
@@ -140,7 +140,7 @@ impl PointMasses {
         self.losses[0]
     }
 
-    /// The loss below which at most `mass` lies, or −∞ if that is not known to be so before the end.
+    /// The loss below which the probability is at most `mass`, or −∞ if the first point has more.
     pub(crate) fn bottom(&self, mass: f64) -> f64 {
         let mut sum = 0.0;
         for (i, log_mass) in self.log_masses.iter().enumerate() {
@@ -153,8 +153,8 @@ impl PointMasses {
     }
 }
 
-/// Outcomes of a stretch with their masses: evenly spread by the midpoint rule, which is excellent for densities that fade at both ends, by
-/// Gauss–Legendre rules where one of them is sharp. What a rule is off counts as often as there are uses.
+/// Quadrature of a stretch: the midpoint rule, which converges fast for densities that vanish smoothly at both ends; Gauss–Legendre if an end
+/// is sharp. The error of the rule is multiplied by the count.
 fn along(stretch: &Stretch) -> Vec<(f64, f64)> {
     let (from, to) = (stretch.bottom.min(stretch.top), stretch.bottom.max(stretch.top));
     let count = (TUNING.points_per_deviation * (to - from) / stretch.scale())
@@ -180,7 +180,7 @@ fn along(stretch: &Stretch) -> Vec<(f64, f64)> {
     }
 }
 
-/// A number at which `is_enough` holds, not far beyond the first such; never beyond the end of the support.
+/// A number slightly above the first at which `is_enough` holds, within the support.
 fn reach(end: f64, is_enough: impl Fn(f64) -> bool) -> f64 {
     let mut high = if end.is_finite() { end.abs().clamp(1e-6, 1e3).min(end.max(1e-6)) } else { 1.0 };
     while !is_enough(high) && high < 1e6 && high < end {

@@ -1,4 +1,4 @@
-//! Which losses of one use matter, and how much.
+//! The relevant losses of one use.
 
 use super::{
     super::{
@@ -10,13 +10,13 @@ use super::{
 };
 
 impl Estimate {
-    /// The share of one use that may be left out.
+    /// The probability that may be truncated from one use, on either side.
     pub(crate) fn share(&self, allowed: f64) -> f64 {
         TUNING.negligible * allowed / self.uses
     }
 
-    /// The losses that matter of one use of each part: what is below and above has a [share](Self::share) each. Cells of w spacings cost
-    /// w² times as much as those of one, so they are for outcomes that have at most `w⁻²` of `E e^{cL}`, times a small number.
+    /// The range of losses of one use of each part; the tails beyond it have at most the [share](Self::share). Cells of w spacings cost w² times
+    /// as much, so they are used where outcomes contribute at most a small multiple of `w⁻²` to `E e^{cL}`.
     pub(crate) fn ranges(&self, saddle: Saddle, allowed: f64) -> Vec<LossRange> {
         let share = self.share(allowed);
         let rare: [f64; STRIDES] = WIDTHS.map(|width| TUNING.wide_cells_share / (width * width) as f64);

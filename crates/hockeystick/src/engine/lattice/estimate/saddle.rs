@@ -1,4 +1,4 @@
-//! The saddle point: the tilt under which the answer is typical, and the estimate of δ or ε from it.
+//! The saddle point, and the estimate of δ or ε from it.
 
 use super::{cumulants::Cumulants, point_masses::PointMasses};
 use crate::engine::Goal;
@@ -36,12 +36,12 @@ pub(crate) struct Saddle {
     pub(crate) delta_per_scale: f64,
 }
 
-/// Tilts between which the saddle point is sought, and how closely, in the logarithm.
+/// The bracket of the search for the saddle point, and its tolerance in the logarithm.
 const TILTS: (f64, f64) = (1e-3, 1e5);
 const CLOSE: f64 = 0.005;
 
 impl Estimate {
-    /// At any tilt: `δ ≈ e^{K(c) − cε}/(c(c+1)√(2πV))` with `V = K″(c) + 1/c² + 1/(c+1)²`.
+    /// The estimate at any tilt: `δ ≈ e^{K(c) − cε}/(c(c+1)√(2πV))` with `V = K″(c) + 1/c² + 1/(c+1)²`.
     fn at(&self, tilt: f64) -> Saddle {
         let [value, mean, variance] = self.cumulants.at(tilt);
         let (near, far) = (1.0 / tilt, 1.0 / (tilt + 1.0));

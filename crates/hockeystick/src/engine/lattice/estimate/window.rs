@@ -1,4 +1,4 @@
-//! The window: a period of the lattice, and the tilt under which little wraps around in it.
+//! The window: the period of the transform, and the tilt for which its aliasing is negligible.
 
 use super::{
     super::tuning::TUNING,
@@ -41,8 +41,8 @@ impl Estimate {
         let cumulants = Interpolated::new(&self.cumulants);
         let at_saddle = cumulants.at(saddle.tilt) - saddle.tilt * saddle.epsilon;
         let mut best = window_at(&cumulants, saddle.tilt, saddle, allowed);
-        // A smaller tilt lets less wrap around from above. (A larger one would let less wrap around from below, but gains little and
-        // leaves small losses out of the window.)
+        // A smaller tilt reduces aliasing from above. (A larger one would reduce that from below, but gains little and moves small losses out
+        // of the window.)
         for i in 1..=if best.is_long_above { TUNING.tilts } else { 0 } {
             let tilt = TUNING.tilt_ratio.powi(i) * saddle.tilt;
             let growth = cumulants.at(tilt) - tilt * saddle.epsilon - at_saddle;

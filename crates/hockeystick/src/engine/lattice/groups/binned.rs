@@ -1,4 +1,4 @@
-//! Parts composed outcome by outcome, and outcomes with nearly the same loss merged on the way.
+//! Composition of outcome lists, with outcomes merged into bins of their loss.
 
 use super::{
     super::{
@@ -14,47 +14,47 @@ use hockeystick_numerics::{
     vectorised::vectorised,
 };
 
-/// The largest relative error of a useful list.
+/// The largest acceptable relative error of the masses.
 const MOST_ERROR: f64 = 1e-6;
 
-/// Outcomes of a composition, those with losses in the same bin as one.
+/// Outcomes of a composition, merged by bin.
 ///
 /// # Guarantee
-/// Each bin has the masses, under `P` and `Q`, of a set of outcomes of the composition, but for the relative error, or more under `Q`; no two
-/// share any. Which outcomes a bin has is decided in plain floats, for whatever is merged or left out, it is post-processing.
+/// Bins hold disjoint sets of outcomes, with their masses under `P` and `Q` up to the relative error; the mass under `Q` may be larger. The sets
+/// are chosen in plain floats: merging and dropping outcomes is post-processing, whichever they are.
 #[derive(Clone, Debug)]
 pub(crate) struct Binned {
     /// The width of a bin.
     width: f64,
     /// The index of the first bin.
     first: i64,
-    /// The masses of the bins, between two empty ones.
+    /// The masses of the bins, with an empty bin at either end.
     p: Vec<f64>,
     q: Vec<f64>,
-    /// Where in its bin the merged loss is, from 0 to 1.
+    /// The position of the merged loss within its bin, in [0, 1).
     places: Vec<f64>,
     error: f64,
     /// About `log E e^{cL}`.
     log_moment: f64,
-    /// How many products of outcomes it took.
+    /// The number of products of outcomes that were computed.
     pub(crate) products: f64,
 }
 
-/// How finely outcomes are merged, and which are left out.
+/// The width of bins, and which outcomes are dropped.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Binning {
     /// The width of a bin.
     pub(crate) width: f64,
-    /// The law matters under this tilt.
+    /// The tilt of the composition.
     pub(crate) tilt: f64,
-    /// How much of it may be left out at either end, per part.
+    /// The share of the tilted law that may be dropped at either end, per part.
     pub(crate) share: f64,
-    /// How many products of outcomes that may take.
+    /// The limit on products of outcomes.
     pub(crate) most_products: f64,
 }
 
 impl Binning {
-    /// All parts, each of them once. `None` if that takes too many bins of that width, or too many products.
+    /// The composition of all parts, each used once. `None` if that exceeds the limits on bins or products.
     pub(crate) fn of(&self, parts: &[OutcomeList]) -> Option<Binned> {
         let mut binned = Binned {
             width: self.width,
@@ -67,7 +67,7 @@ impl Binning {
             products: 0.0,
         };
         let mut order: Vec<&OutcomeList> = parts.iter().collect();
-        // The longest list first: there is little to multiply it with.
+        // The longest list first, while there are few bins to multiply it with.
         order.sort_by_key(|list| std::cmp::Reverse(list.outcomes.len()));
         for list in order {
             binned.products += binned.len() as f64 * list.outcomes.len() as f64;
@@ -87,16 +87,16 @@ impl Binned {
         self.p.len() - 2
     }
 
-    /// Every outcome with every outcome of one more part.
+    /// The composition with one more part.
     ///
-    /// An outcome goes to the bin of the sum of both losses, which is one of two next to each other. A bin gets at most two products from
-    /// each outcome of the part: an addition, a product and an addition to what is there.
+    /// The product of two outcomes goes to the bin of the sum of their losses, one of two neighbouring bins. Each outcome of the part adds at
+    /// most two products to a bin: one addition, one product and one accumulation, so three roundings.
     fn and(&self, part: &OutcomeList) -> Option<Self> {
         let shift = |one: &Outcome| (one.loss / self.width).floor();
         let least = part.outcomes.iter().map(shift).fold(f64::INFINITY, f64::min);
         let most = part.outcomes.iter().map(shift).fold(f64::NEG_INFINITY, f64::max);
         let bins = self.len() as f64 + (most - least) + 1.0;
-        // (Not if there are no outcomes, nor if there is one that is no number.)
+        // (False for NaN, and without outcomes.)
         if !(bins <= TUNING.most_bins && least.abs() <= 1e15) {
             return None;
         }
@@ -110,7 +110,7 @@ impl Binned {
         for (p, q) in p.iter_mut().zip(&mut q) {
             (*p, *q) = if *p < TINY { (0.0, 0.0) } else { (*p, q.max(TINY)) };
         }
-        // What underflows is less than one in 10⁶⁰ of what is kept.
+        // Underflow removes less than 10⁻⁶⁰ of what is kept.
         let roundings = (part.outcomes.len() as f64 + 3.0) * UNIT_ROUNDOFF;
         let error = (self.error + part.error + roundings) * (1.0 + 1e-3);
         let mut sum =
@@ -119,7 +119,7 @@ impl Binned {
         Some(sum)
     }
 
-    /// Adds all bins times an outcome, moved up by one bin from those on that are not below `carried_from`.
+    /// Adds all bins times an outcome. Losses at a position of at least `carried_from` carry into the next bin.
     fn spread(&self, one: &Outcome, carried_from: f64, p: &mut [f64], q: &mut [f64]) {
         let bins = self.len() + 1;
         let (p, q) = (&mut p[..bins], &mut q[..bins]);
@@ -142,7 +142,7 @@ impl Binned {
         );
     }
 
-    /// Where in its bin every loss is: with `r = e^{iw}q/p` at the bin i it is `−log r/w`, and r is next to 1.
+    /// The position of each loss in its bin i: `−log r/w` with `r = e^{iw}q/p`, which is close to 1.
     fn find_places(&mut self) {
         let step = exp(self.width);
         let mut rise = exp(self.width * self.first as f64);
@@ -150,14 +150,14 @@ impl Binned {
         for ((p, q), place) in bins {
             let fall = 1.0 - rise * q / p;
             let found = fall * (1.0 + 0.5 * fall) / self.width;
-            // (0 if it is no number.)
+            // (0 for NaN.)
             *place = if found > 0.0 { found.min(1.0 - 1e-9) } else { 0.0 };
             rise *= step;
         }
     }
 
-    /// Leaves out bins at both ends that matter neither under the tilt nor without it: where a rare loss of another part decides, this one has
-    /// typical ones.
+    /// Drops bins at both ends that are negligible with and without the tilt: if a rare loss of another part dominates, this one has typical
+    /// losses.
     fn trim(&mut self, Binning { tilt, share, .. }: &Binning) {
         let weight = |i: usize| {
             let loss = self.width * (self.first + i as i64 - 1) as f64;
@@ -187,7 +187,7 @@ impl Binned {
         }
     }
 
-    /// How far a loss is from the next, on average under the tilt.
+    /// The mean distance of neighbouring losses under the tilt.
     pub(crate) fn gap(&self, tilt: f64) -> f64 {
         let bins = (1..=self.len()).filter(|i| self.p[*i] > 0.0);
         let loss = |i: usize| self.width * ((self.first + i as i64 - 1) as f64 + self.places[i]);
@@ -200,7 +200,7 @@ impl Binned {
         gaps / weights
     }
 
-    /// As atoms.
+    /// The bins as atoms.
     ///
     /// # Guarantee
     /// Their losses and masses enclose those of the merged outcomes.
@@ -209,7 +209,7 @@ impl Binned {
         let mut atoms: Vec<Atom> = bins
             .map(|(&p, &q)| {
                 let loss = ln(p / q);
-                // Both masses are off; the ratio, the logarithm and the ends are rounded.
+                // The errors of both masses, and the roundings of ratio, logarithm and ends.
                 let off = 2.0 * self.error * (1.0 + self.error)
                     + ((LN_ERROR_UNITS + 1.0) * loss.abs() + 4.0) * UNIT_ROUNDOFF * (1.0 + 1e-3);
                 let error = self.error * (1.0 + 2.0 * self.error) + 2.0 * UNIT_ROUNDOFF;

@@ -1,13 +1,12 @@
-//! Parts that are composed off the lattice, in groups, for the law below.
+//! Parts with atoms, composed in groups before they are put on the grid: for the optimistic law.
 //!
-//! In: parts with atoms, and a spacing. Out: which of them are composed together, and the law of each group.
+//! In: parts with atoms, and a spacing. Out: the groups, and the optimistic law of each.
 //!
-//! Of the atoms of a part one can be on the lattice. Another has to be merged with a part of the next, and if that is far away it costs as
-//! much as the spacing, not its square. The outcomes of a dozen different parts together lie close to each other, and merging them costs as
-//! little as it does for a density.
+//! One atom of a part can be a point of the grid. Another is merged with its neighbour; if that is far away, the cost is linear in the spacing. The
+//! outcomes of a dozen parts composed lie close to each other, and merging them costs the square of the spacing, as for a density.
 //!
 //! # Guarantee
-//! A group's law is dominated by the composition of its parts: merging outcomes, and leaving some out, is post-processing.
+//! The law of a group is dominated by the composition of its parts: merging and dropping outcomes is post-processing.
 
 mod binned;
 mod layers;
@@ -28,21 +27,21 @@ use hockeystick_numerics::enclosure::Enclosure;
 use layers::layers;
 use outcome_list::OutcomeList;
 
-/// A normal law has the entropy of an even law of so many standard deviations.
+/// `√(2πe)`: a normal law has the entropy of a uniform law of this many standard deviations.
 const ENTROPY_WIDTH: f64 = 4.13;
 
-/// What a group is made for.
+/// The parameters of groups.
 #[derive(Clone, Copy)]
 pub(crate) struct Fineness {
     pub(crate) spacing: f64,
     pub(crate) tilt: f64,
-    /// How much of the law under the tilt may be left out, per part.
+    /// The share of the tilted law that may be dropped, per part.
     pub(crate) share: f64,
-    /// How many products of outcomes all groups may take.
+    /// The limit on products of outcomes, for all groups.
     pub(crate) most_products: f64,
 }
 
-/// The parts, and what is known of each.
+/// The parts with their outcomes and facts.
 #[derive(Clone, Copy)]
 pub(crate) struct Parts<'a> {
     pub(crate) parts: &'a [(SharedPair, u64)],
@@ -50,14 +49,14 @@ pub(crate) struct Parts<'a> {
     pub(crate) facts: &'a [PartFacts],
 }
 
-/// Parts that are composed together, each of them once, and how often that is used.
+/// Parts that are composed together, each once, and the count of their composition.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
     pub(crate) parts: Vec<usize>,
     pub(crate) uses: u64,
 }
 
-/// Which parts are in groups, and what that brings.
+/// The groups, and their effect in numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Groups {
     pub(crate) groups: Vec<Group>,
@@ -70,7 +69,7 @@ impl Groups {
         Self { groups: Vec::new(), grouping: facts.ungrouped() }
     }
 
-    /// The parts whose atoms would cost more than their densities, in groups that are as large as they must be.
+    /// Groups of the parts whose atoms dominate their cost, as small as they can be.
     pub(crate) fn of(all: Parts<'_>, facts: &Facts, fineness: Fineness) -> Self {
         let Self { mut groups, grouping: mut found } = Self::none(facts);
         let candidates: Vec<(usize, u64)> = (all.parts.iter().enumerate())
@@ -84,7 +83,7 @@ impl Groups {
                 .filter_map(|part| Some((*part, all.list(*part, fineness.spacing)?)))
                 .collect();
             let Some(dealt) = dealt(members, layer.uses, fineness) else { continue };
-            // All groups of a layer are alike.
+            // The groups of a layer are similar, so the first is a sample.
             let number = dealt.len() as f64;
             let most_products = fineness.most_products / number.max(TUNING.fewest_sampled);
             let of_one = Fineness { most_products, ..fineness };
@@ -104,8 +103,8 @@ impl Groups {
     }
 }
 
-/// Deals parts out to as many groups as there can be: each is to have outcomes that are close to each other, or as many parts as there may be.
-/// `None` if there are too few.
+/// Distributes parts over as many groups as possible, each with outcomes close to each other or the maximal number of parts. `None` if there
+/// are too few parts.
 fn dealt(mut members: Vec<(usize, OutcomeList)>, uses: u64, fineness: Fineness) -> Option<Vec<Group>> {
     let count = members.len() as f64;
     let (mut entropy, mut variance) = (0.0, 0.0);
@@ -131,7 +130,7 @@ impl Parts<'_> {
     fn is_better_off_in_a_group(&self, part: usize, Fineness { spacing, tilt, .. }: Fineness) -> bool {
         let Some(outcomes) = &self.outcomes[part] else { return false };
         let atoms = LooseAtoms::of(outcomes, 1, tilt).merged;
-        // As in the planner, per use and in c: both for this spacing.
+        // Both costs of one use at this spacing, over c.
         let (linear, square) = (0.5 * atoms * spacing, (tilt + 1.0) / 8.0 * spacing * spacing);
         linear > TUNING.atoms_for_groups * square
             && OutcomeList::count(outcomes, &self.facts[part].range, spacing) <= TUNING.most_in_part
@@ -141,8 +140,8 @@ impl Parts<'_> {
         Some(OutcomeList::of(self.outcomes[part].as_ref()?, &self.facts[part].range, spacing))
     }
 
-    /// What the square of the spacing costs one use of a part in a group, in `c(c+1)`: above all but the likeliest atom is put at two
-    /// points, which adds `Δ²/6` to the variance; below bins and cells take some away.
+    /// The quadratic cost of one use of a part in a group, over `c(c+1)`: the upper law splits all but the likeliest atom, which adds `Δ²/6` to
+    /// the variance; bins and cells of the lower law remove some.
     fn square(&self, part: usize) -> f64 {
         let atom = self.outcomes[part].as_ref().and_then(Outcomes::likeliest_atom);
         let on_lattice = atom.map_or(0.0, |atom| atom.p.midpoint());
@@ -158,7 +157,7 @@ impl Parts<'_> {
         Binning { width: spacing / TUNING.bins_per_spacing, tilt, share, most_products }.of(&lists)
     }
 
-    /// The law of a group on a lattice.
+    /// The optimistic law of a group.
     pub(crate) fn law(&self, group: &Group, fineness: Fineness) -> Option<LatticeLaw<Optimistic>> {
         let outcomes = self.binned(group, fineness)?.outcomes();
         let log_finite = group.parts.iter().fold(Enclosure::ZERO, |sum, part| {

@@ -1,4 +1,4 @@
-//! A part as a list of outcomes: its atoms, and its densities in wide cells.
+//! A part as a list of outcomes: atoms, and cells of densities.
 
 use super::super::{
     grid::LossRange,
@@ -11,8 +11,7 @@ use hockeystick_numerics::{
     vectorised::vectorised,
 };
 
-/// Outcomes that are less likely than this under `P` are left out, and under `Q` all are at least as likely: what has underflowed in a product
-/// is nothing beside it. Either makes δ smaller.
+/// Outcomes less likely than this under `P` are dropped, and masses under `Q` are raised to it, so that products do not underflow. Both lower δ.
 pub(crate) const TINY: f64 = 1e-250;
 
 /// An outcome, or several that were merged.
@@ -20,15 +19,15 @@ pub(crate) const TINY: f64 = 1e-250;
 pub(crate) struct Outcome {
     pub(crate) p: f64,
     pub(crate) q: f64,
-    /// About `log(p/q)`.
+    /// `log(p/q)`, rounded.
     pub(crate) loss: f64,
 }
 
-/// Outcomes of one use, of which some may be missing.
+/// Outcomes of one use, possibly not all.
 ///
 /// # Guarantee
-/// Merging, and leaving out, is all that was done: each is a set of outcomes of the part, no two share any, and the masses of the set under
-/// `P` and `Q` are off by at most the relative error; that under `Q` may also be too large.
+/// Each entry is a set of outcomes of the part, and the sets are disjoint. Masses under `P` and `Q` have at most the relative error; the mass under
+/// `Q` may also be too large.
 #[derive(Clone, Debug)]
 pub(crate) struct OutcomeList {
     pub(crate) outcomes: Vec<Outcome>,
@@ -38,7 +37,7 @@ pub(crate) struct OutcomeList {
 impl OutcomeList {
     pub(crate) fn of(outcomes: &Outcomes, range: &LossRange, spacing: f64) -> Self {
         let mut list = Self { outcomes: Vec::new(), error: 0.0 };
-        // (Not those that may not be there.)
+        // (Without atoms whose mass may be 0.)
         for atom in outcomes.atoms.iter().filter(|atom| atom.p.lower() >= 0.5 * atom.p.upper()) {
             let p = atom.p.midpoint();
             let mass = Mass {
@@ -55,7 +54,7 @@ impl OutcomeList {
         list
     }
 
-    /// About how many there will be.
+    /// An estimate of the number of entries.
     pub(crate) fn count(outcomes: &Outcomes, range: &LossRange, spacing: f64) -> f64 {
         let cells = |stretch: &Stretch| Cells::of(stretch, range, spacing).count + 2.0;
         outcomes.atoms.len() as f64 + outcomes.stretches.iter().map(cells).sum::<f64>()
@@ -65,7 +64,7 @@ impl OutcomeList {
         let Mass { p, error, loss, loss_error } = mass;
         let q = (p * exp(-loss)).max(TINY);
         let own = error + loss_error + (EXP_ERROR_UNITS + 4.0) * UNIT_ROUNDOFF;
-        // (Nothing here is true of what is no number.)
+        // (False for NaN.)
         let is_usable = p >= TINY && q <= 2.0 && loss.is_finite() && own.is_finite();
         if !is_usable {
             return;
@@ -100,7 +99,7 @@ impl OutcomeList {
     }
 }
 
-/// What is known of a law under a tilt.
+/// Moments of a tilted law.
 pub(crate) struct Tilted {
     /// `log E e^{cL}`.
     pub(crate) log_moment: f64,
@@ -108,19 +107,19 @@ pub(crate) struct Tilted {
     pub(crate) variance: f64,
 }
 
-/// A stretch that is to be cut into cells.
+/// A stretch and its cells.
 struct Cells<'a> {
     stretch: &'a Stretch,
     lowest: f64,
     highest: f64,
-    /// How many cells there are between these.
+    /// The number of cells between these losses.
     count: f64,
-    /// Is there anything below, and above?
+    /// Are there outcomes below and above?
     is_cut: [bool; 2],
 }
 
 impl<'a> Cells<'a> {
-    /// Cells of a width d take `d²/12` of the variance of their outcomes.
+    /// The width follows from the variance that may be lost: `d²/12` for cells of width d.
     fn of(stretch: &'a Stretch, range: &LossRange, spacing: f64) -> Self {
         let end = |outcome: f64| stretch.loss(outcome).value;
         let (bottom, top) = (end(stretch.bottom), end(stretch.top));
@@ -132,8 +131,7 @@ impl<'a> Cells<'a> {
         Self { stretch, lowest, highest, count, is_cut: [bottom < lowest, top > highest] }
     }
 
-    /// Calls `each` with every cell. Which losses an edge has is of no matter, only that cells are disjoint, and within the true ends: edges
-    /// never go back.
+    /// Calls `each` with every cell. Edges need not be at exact losses; cells must be disjoint and within the stretch, so edges are monotone.
     fn masses(&self, mut each: impl FnMut(Mass)) {
         let Self { stretch, lowest, highest, count, is_cut } = *self;
         let (start, end) = (stretch.bottom, stretch.top);
