@@ -1,4 +1,4 @@
-//! How far a lattice law that keeps the mean of the loss can be from the truth.
+//! The error of a lattice law that keeps the mean of the loss.
 
 use hockeystick_numerics::enclosure::Enclosure;
 
@@ -7,7 +7,7 @@ use hockeystick_numerics::enclosure::Enclosure;
 ///
 /// # Guarantee
 /// At least the theorem's error for `0 < failure < 1`: with ε̃ the answer on the lattice,
-/// `ε̃(δ + η) − error ≤ ε(δ) ≤ ε̃(δ − η) + error`, if the lattice is long enough and round-off is left out.
+/// `ε̃(δ + η) − error ≤ ε(δ) ≤ ε̃(δ − η) + error`, without truncation and round-off.
 pub fn coupling_error(spacing: f64, count: u64, failure: f64) -> f64 {
     let log = (Enclosure::point(12.0) / failure).ln();
     ((log * (count as f64) / 2.0).sqrt() * spacing).upper()

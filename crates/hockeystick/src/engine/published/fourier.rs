@@ -47,9 +47,9 @@ struct Side<S> {
     side: PhantomData<S>,
 }
 
-/// The logarithm of what doubles do not hold.
+/// Log densities below this underflow.
 const LEAST: f64 = -740.0;
-/// The part of the tolerance that the bound of Theorem 10 may take.
+/// The share of the tolerance for the bound of Theorem 10.
 const SMALL_PART: f64 = 0.05;
 
 impl Fourier {
@@ -97,7 +97,7 @@ impl Fourier {
     }
 }
 
-/// The L for which the bound of Theorem 10 is small, roughly: `min_λ (max(kα⁺, kα⁻) + log(3k/E))/λ`.
+/// An estimate of the L for which the bound of Theorem 10 is small: `min_λ (max(kα⁺, kα⁻) + log(3k/E))/λ`.
 fn half_length(law: &PointMasses, uses: f64, goal: Goal, tolerance: f64) -> f64 {
     let delta = match goal {
         Goal::Epsilon { delta } => delta,
@@ -111,7 +111,7 @@ fn half_length(law: &PointMasses, uses: f64, goal: Goal, tolerance: f64) -> f64 
     (0..80).map(|i| length(1e-3 * 1.25f64.powi(i))).filter(|length| length.is_finite()).fold(1e9, f64::min)
 }
 
-/// `Σ_{ℓ=1}^{n} e^{ℓa}`, not below.
+/// `Σ_{ℓ=1}^{n} e^{ℓa}`, rounded up.
 fn geometric(a: f64, n: f64) -> f64 {
     let sum = if (a * n).abs() < 1e-9 {
         n * (1.0 + 2e-9)
@@ -127,7 +127,7 @@ fn theorem_10<S>(law: &LatticeLaw<S>, uses: f64, half: f64) -> f64 {
     let bound = |order: f64| {
         let (up, down) = (law.log_moment_above(order), law.log_moment_above(-order));
         let sums = 2.0 * (uses * up).exp() + geometric(up, (uses - 1.0).max(0.0)) + geometric(down, uses);
-        // Divided by what is too large for a double everything would be 0.
+        // An overflow must not make the bound 0.
         let fall = (half * order).exp_m1();
         if fall.is_finite() { sums / fall } else { f64::INFINITY }
     };
@@ -165,7 +165,7 @@ impl<S> Side<S> {
     /// `Σ_{ℓ ≥ ℓ_ε} (1 − e^{ε−x_ℓ}) b_ℓ`, with round-off, and the mass at infinity.
     fn value(&self, epsilon: f64) -> (Enclosure, Enclosure) {
         let at = Enclosure::point(epsilon) - self.offset;
-        // Far beyond the grid an index has no room; there is nothing there either.
+        // (Indices far beyond the grid saturate.)
         let index = ((at.lower() / self.spacing).floor() as i64).saturating_add(1);
         let place = index.saturating_sub(self.first).max(0) as usize;
         let sum = self.tails.get(place).map_or(Enclosure::ZERO, |[a, b]| {

@@ -1,9 +1,9 @@
-//! Accountants as they were published: for comparison beside the engines that `auto` chooses from.
+//! Accountants as their papers print them, for comparison. `auto` uses none of them.
 //!
 //! In: pairs with their counts. Out: discretisations for the lattice engine ([`TANGENTS`], [`BUCKETS`], [`RIEMANN`]), the discrete Fourier
 //! accountant ([`Fourier`]), characteristic functions ([`characteristic`]), and what single steps of them do ([`OneUse`], [`coupling_error`]).
 //!
-//! What they share with the lattice engine (outcomes, grids, transforms) they take from it; it knows nothing of them.
+//! They import outcomes, grids and transforms from the lattice engine, which does not know them. See `docs/design/published.md`.
 //!
 //! # Guarantee
 //! Everything but the estimates in [`characteristic`] encloses.

@@ -1,4 +1,4 @@
-//! One use on a lattice, before anything is composed: what a discretisation does to a hockey-stick curve.
+//! The discretisation of one use, before composition: its effect on a hockey-stick curve.
 
 use crate::{
     engine::lattice::{Discretisation, Grid, LatticeLaw, LossRange, Optimistic, Outcomes, Pessimistic},
@@ -6,7 +6,7 @@ use crate::{
 };
 use hockeystick_numerics::{enclosure::Enclosure, rounding::UNIT_ROUNDOFF};
 
-/// Where edges are placed depends on what is asked later: here, for moments of an order between 0 and 2.
+/// The tilt for which edges are placed.
 const TILT: f64 = 1.0;
 
 /// The laws above and below a pair on a lattice ([Doroshenko22, Sec. 4 and 5]).
@@ -17,7 +17,7 @@ pub struct OneUse {
 }
 
 impl OneUse {
-    /// On multiples of `spacing` from about `bottom` to about `top`. `None` if that is no lattice.
+    /// On multiples of `spacing` from about `bottom` to about `top`. `None` if those are too many.
     pub fn new(
         pair: &SharedPair,
         discretisation: Discretisation,
@@ -41,7 +41,7 @@ impl OneUse {
         Enclosure::new(curve(&self.lower, epsilon).lower().clamp(0.0, upper), upper.min(1.0))
     }
 
-    /// The losses of the law above, with their masses, in plain floats: for plots, not for bounds.
+    /// The losses of the pessimistic law with their masses, in plain floats, for plots.
     pub fn losses(&self) -> Vec<(f64, f64)> {
         let point = |index: usize| (self.upper.first + index as i64) as f64 * self.upper.spacing;
         self.upper.masses.iter().enumerate().map(|(i, mass)| (point(i) + self.upper.offset, *mass)).collect()

@@ -12,7 +12,7 @@ use crate::{
     pair::SharedPair,
 };
 
-/// Where in a cell the density is looked at, but for its ends.
+/// Where the density is evaluated within a cell, besides its ends.
 const INSIDE: [f64; 3] = [0.25, 0.5, 0.75];
 
 /// The largest and the smallest density of each cell ([Koskela21, Sec. 6.3]): errors of the order of the spacing, and masses that
@@ -36,7 +36,7 @@ impl Discretise for Riemann {
 
     /// # Guarantee
     /// At least as much mass above every loss as under the pair, but for the relative error of the law: a cell never gets less than its
-    /// mass. The maximum itself is looked for in plain floats.
+    /// mass. The maximum itself is sought in plain floats.
     fn above(&self, pair: &SharedPair, outcomes: Option<&Outcomes>, grid: Grid) -> LatticeLaw<Pessimistic> {
         let mass = |stretch: &Stretch, cell: &Cell| {
             let largest = densities(stretch, cell).fold(0.0, f64::max);
@@ -54,7 +54,7 @@ impl Discretise for Riemann {
     fn below(&self, pair: &SharedPair, outcomes: Option<&Outcomes>, grid: Grid) -> LatticeLaw<Optimistic> {
         let mass = |stretch: &Stretch, cell: &Cell| {
             let smallest = densities(stretch, cell).fold(f64::INFINITY, f64::min);
-            // In a cell that the stretch does not fill the density is 0 somewhere.
+            // In a cell that the stretch does not fill the minimum is 0.
             let is_filled = cell.edges.0 != stretch.bottom && cell.edges.1 != stretch.top;
             let sum = if is_filled { grid.spacing * smallest } else { 0.0 };
             if sum < cell.mass.p { sum } else { cell.mass.p }

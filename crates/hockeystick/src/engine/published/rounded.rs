@@ -1,4 +1,4 @@
-//! Laws that put every outcome at a point next to it: above, or below.
+//! Laws that round every outcome up, or down, to a point of the grid.
 
 use crate::{
     engine::lattice::{Builder, Cell, Grid, LatticeLaw, Optimistic, Outcomes, Pessimistic, Stretch, cells},

@@ -44,20 +44,19 @@ impl Discretise for Tangents {
 /// The law of [Doroshenko22, Alg. 2]: tangents of the curve at the points of the lattice meet the neighbouring points, from the left up to a
 /// pivot and from the right down to it, and the law is that of the lower convex hull of where they meet.
 ///
-/// A tangent at `α = e^{iΔ}` is the line `P(S) − αQ(S)` of the test `S = {L > iΔ}`. *Every* test lies below the curve, so it does not matter
-/// that tests leave out what lies beyond the last point: that is the erratum for
-/// truncated grids. The mass at infinity is in every test, so it is kept, which the paper's `f(+∞) = 0` is not able to do.
-/// What does matter is that the outcomes between two tests have a loss between their points, for else a tangent is above its neighbour
-/// where the hull needs it below. All outcomes of a cell are taken as one, and its loss is rounded down to be there.
+/// The tangent at `α = e^{iΔ}` is the line `P(S) − αQ(S)` of the test `S = {L > iΔ}`. *Every* test lies below the curve, so tests may omit the
+/// truncated tail: that is the erratum for truncated grids. The mass at infinity is in every test, so it is kept, unlike with `f(+∞) = 0` in the
+/// paper. The outcomes between two tests must have losses between their points, or the tangents would cross. Outcomes of a cell are merged, and
+/// the merged loss is rounded down into the cell.
 ///
 /// # Guarantee
 /// At most as much mass above every loss as a law whose δ is at most that of the pair: Theorem 5.4 needs no more than that each vertex is
 /// on or below its tangents. Slopes are never subtracted: what the hull changes there is a sum over the cells in between.
-/// What round-off may have added is taken from masses further up.
+/// A bound on round-off is subtracted from masses further up.
 fn tangents(pair: &SharedPair, outcomes: Option<&Outcomes>, grid: Grid) -> Option<LatticeLaw<Optimistic>> {
     let (slices, grid) = match outcomes {
         Some(outcomes) => {
-            // A little lower, so that atoms on the lattice are certainly above their points.
+            // Slightly lower, so that atoms at points are proven to be above them.
             let reach = grid.near(grid.first).abs().max(grid.near(grid.last).abs());
             let slip = 32.0 * UNIT_ROUNDOFF * (reach + grid.spacing);
             let grid = Grid { offset: grid.offset - slip, ..grid };
@@ -77,7 +76,7 @@ fn tangents(pair: &SharedPair, outcomes: Option<&Outcomes>, grid: Grid) -> Optio
     law.is_sound().then_some(law)
 }
 
-/// What tests at two neighbouring points, or further apart, differ by; with `α` at the lower one.
+/// The difference of two tests, with `α` at the lower one.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slice {
     /// `αQ`.
@@ -90,7 +89,7 @@ struct Slice {
 }
 
 impl Slice {
-    /// Outcomes of mass `p` whose merged loss is `gap` above the point, off by at most `slack`.
+    /// Outcomes of mass `p` whose merged loss is `gap` above the point, with an error of at most `slack`.
     fn of_mass(p: f64, error: f64, gap: f64, slack: f64) -> Self {
         let (q, excess) = (p * (-gap).exp(), -p * (-gap).exp_m1());
         let error = error + 4.0 * UNIT_ROUNDOFF;
@@ -130,7 +129,7 @@ impl Slice {
 fn slices_of_outcomes(outcomes: &Outcomes, grid: Grid) -> Vec<Slice> {
     check();
     let mut slices = vec![Slice::default(); grid.len() - 1];
-    // Outcomes whose merged loss is at least this become one with a loss that is certainly between two points.
+    // The merged loss is at least this; it is rounded down to be between two points.
     let mut add = |p: f64, error: f64, loss: f64| {
         let (near, rounding) = (grid.below(loss), 8.0 * UNIT_ROUNDOFF * (grid.spacing + loss.abs()));
         let gap = loss - grid.near(near);
@@ -155,7 +154,7 @@ fn slices_of_outcomes(outcomes: &Outcomes, grid: Grid) -> Vec<Slice> {
     slices
 }
 
-/// The same from differences of tails, where a pair shows nothing else.
+/// The same from differences of tail probabilities.
 fn slices_of_tails(pair: &SharedPair, grid: Grid) -> Vec<Slice> {
     let tail = |index| {
         check();
@@ -179,7 +178,7 @@ fn slices_of_tails(pair: &SharedPair, grid: Grid) -> Vec<Slice> {
     (0..tails.len() - 1).map(slice).collect()
 }
 
-/// A vertex of the hull, and what its test and that of the next vertex differ by.
+/// A vertex of the hull, and the difference of its test and that of the next vertex.
 #[derive(Clone, Copy, Debug)]
 struct Vertex {
     place: usize,
@@ -189,7 +188,7 @@ struct Vertex {
 struct Hull {
     vertices: Vec<Vertex>,
     spacing: f64,
-    /// What may have to be taken from the vertices above a place, because two tangents that meet there cannot be told apart.
+    /// A place, and the mass to subtract above it, if round-off hides which of two tangents is lower there.
     tie: (usize, f64),
 }
 
@@ -204,7 +203,7 @@ impl Hull {
         let [p, q] = slices.iter().enumerate().fold([0.0; 2], |[p, q], (i, slice)| {
             [p + slice.q + slice.excess, q + slice.q * (-spacing * i as f64).exp()]
         });
-        // From the left tangents meet the next point at a number that is not negative as long as P − αQ is not.
+        // From the left, tangents are non-negative at the next point as long as P − αQ is.
         let pivot = ((p / q).ln() / spacing).floor();
         let pivot =
             if pivot.is_finite() { pivot.clamp(2.0, (points - 4) as f64) as usize } else { return None };
@@ -216,7 +215,7 @@ impl Hull {
             0.0
         };
         let tie = (pivot, unsure / -(-spacing).exp_m1() * (1.0 + 1e-9));
-        // The point at which the tangent through the candidate at a place is taken.
+        // The point of contact of the tangent through the candidate at a place.
         let contact = |place: usize| match place {
             0 => 0,
             _ if place < pivot || (place == pivot && is_from_left) => place - 1,
@@ -235,7 +234,7 @@ impl Hull {
         Some(hull)
     }
 
-    /// Joins the last vertex to the next place, leaving out vertices that are certainly above the line.
+    /// Joins the last vertex to the next place, removing vertices that are proven to be above the line.
     fn connect(&mut self, place: usize, mut slice: Slice) {
         while let [.., before, last] = self.vertices.as_slice() {
             let (mass, error) = self.mass(Some(*before), *last, Some((place, slice)));
@@ -270,8 +269,8 @@ impl Hull {
         (mass, (error + 8.0 * UNIT_ROUNDOFF * size) * (1.0 + 1e-9))
     }
 
-    /// Masses at all points, none above the exact one of its vertex. A vertex that may not be convex, by a rounding, gets none, and as much is
-    /// taken from the vertices above it, which lowers the curve by more. `None` if those have not enough.
+    /// Masses at all points, each a lower bound on that of its vertex. A vertex with a negative mass within round-off gets none, and its deficit is
+    /// subtracted from the vertices above it, which lowers the curve by more. `None` if their mass is too small.
     fn masses(&self, points: usize) -> Option<Vec<f64>> {
         let mut masses = vec![0.0; points];
         let mut debt = 0.0;

@@ -1,4 +1,4 @@
-//! The cells of a lattice along a stretch of outcomes.
+//! The cells of a grid along a stretch of outcomes.
 
 use super::super::{
     grid::{Grid, Strides},
@@ -7,33 +7,33 @@ use super::super::{
 };
 use hockeystick_numerics::limits::check;
 
-/// So many cells take some hundredths of a millisecond.
+/// Cells between two checks of the time limit: some hundredths of a millisecond.
 const MANY: usize = 128;
 
-/// A cell: outcomes whose losses lie between two neighbouring points of the lattice, or are off by no more than it says.
+/// A cell: outcomes whose losses lie between two points, up to the stated distances.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cell {
     /// The index of the point below.
     pub(crate) index: i64,
     /// The index of the point above.
     pub(crate) next: i64,
-    /// What is in it.
+    /// Its mass.
     pub(crate) mass: Mass,
     /// How far losses may lie below the lower point.
     pub(crate) below: f64,
-    /// How far losses may lie above the upper point: usually not at all.
+    /// How far losses may lie above the upper point: usually 0.
     pub(crate) above: f64,
-    /// The outcomes between which it lies, in the order of their losses.
+    /// Its first and last outcome, in the order of losses.
     pub(crate) edges: (f64, f64),
 }
 
-/// How close to a point of the lattice an edge is looked for, in spacings, where the grid was asked for: as close as doubles allow.
+/// The tolerance for edges with a requested spacing, in spacings: as close as doubles allow.
 const CLOSE: f64 = 1e-12;
 
 /// Calls `each` with every cell of a stretch between the first and the last point of the grid, in the order of losses.
 ///
-/// Edges are floats, and the masses between them have all their digits. Their losses are not exactly points of the lattice; they are
-/// aimed a little below, so that it is only the lower end of a cell that losses can lie beyond.
+/// Edges are outcomes, as floats that count as exact. Their losses are aimed slightly below the points, so that losses of a cell can lie beyond its
+/// lower point only.
 pub(crate) fn cells(stretch: &Stretch, grid: Grid, mut each: impl FnMut(Cell)) {
     let (lowest, highest) = (stretch.loss(stretch.bottom), stretch.loss(stretch.top));
     let enough = TUNING.edge_of(grid.spacing).max(CLOSE);
@@ -46,7 +46,7 @@ pub(crate) fn cells(stretch: &Stretch, grid: Grid, mut each: impl FnMut(Cell)) {
     let mut index = grid.below(lowest.value - lowest.error);
     let (mut edge, mut loss, mut below) = (stretch.bottom, lowest, 0.0);
     if index < grid.first && !grid.is_cut_below {
-        // Not meant to happen; sound all the same.
+        // (Does not occur with grids that cover all losses; sound all the same.)
         below = grid.near(grid.first) - lowest.value + lowest.error;
         index = grid.first;
     } else if index < grid.first {
@@ -68,7 +68,7 @@ pub(crate) fn cells(stretch: &Stretch, grid: Grid, mut each: impl FnMut(Cell)) {
         let after = (index + grid.stride(index, 1.0)).min(grid.last);
         let point = grid.near(after);
         if point >= highest.value {
-            // The end of the stretch: its loss may be rounded, too.
+            // The end of the stretch, whose loss is rounded.
             let above = slips(point, highest).1;
             let edges = (edge, stretch.top);
             return each(Cell {
@@ -86,7 +86,7 @@ pub(crate) fn cells(stretch: &Stretch, grid: Grid, mut each: impl FnMut(Cell)) {
         let (next_below, above) = slips(point, next_loss);
         let mass = stretch.mass(edge, next);
         each(Cell { index, next: after, mass, below, above, edges: (edge, next) });
-        // The second derivative over the first, for the next guess.
+        // The ratio of second to first derivative, for the next guess.
         bend = if next == edge {
             0.0
         } else {

@@ -1,4 +1,4 @@
-//! From pairs to laws on a lattice, on either side of the truth.
+//! From pairs to laws on a grid: one pessimistic, one optimistic.
 //!
 //! In: the outcomes of a pair, and a grid. Out: a pessimistic and an optimistic law on it.
 //!
@@ -40,13 +40,13 @@ pub(crate) trait Discretise: fmt::Debug + Sync {
         false
     }
 
-    /// What a spacing costs `log M(c)`, the upper law less the lower.
+    /// The cost of a spacing.
     fn gap(&self, uses: f64, atoms: LooseAtoms, tilt: f64) -> Gap;
 
-    /// The law above, from outcomes where the pair shows them and from tails where not.
+    /// The pessimistic law, from outcomes if the pair lists them, else from tail probabilities.
     fn above(&self, pair: &SharedPair, outcomes: Option<&Outcomes>, grid: Grid) -> LatticeLaw<Pessimistic>;
 
-    /// The law below.
+    /// The optimistic law.
     fn below(&self, pair: &SharedPair, outcomes: Option<&Outcomes>, grid: Grid) -> LatticeLaw<Optimistic>;
 
     /// Both.
@@ -92,7 +92,7 @@ impl Discretisation {
         self.0.gap(1.0, LooseAtoms::default(), 1.0).square == 0.0
     }
 
-    /// As published, every point of the grid is used.
+    /// The grid of the method: a published one uses every point.
     fn points(self, grid: Grid) -> Grid {
         if self.is_adaptive() { grid } else { Grid { strides: Strides::NONE, ..grid } }
     }

@@ -2,10 +2,10 @@
 
 use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
 
-/// What bounds the excess of a periodic sum.
+/// The data of an aliasing bound.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Aliasing {
-    /// The length of the window.
+    /// The period T of the window.
     pub(crate) period: f64,
     /// Orders λ below and above the tilt.
     pub(crate) orders: [f64; 2],
@@ -14,7 +14,7 @@ pub(crate) struct Aliasing {
 }
 
 impl Aliasing {
-    /// A bound on the excess at ε, under a tilt.
+    /// A bound on the aliasing at ε, under a tilt.
     #[inline]
     pub(crate) fn excess(&self, tilt: f64, epsilon: f64) -> f64 {
         let bound = |i: usize| wrapped(tilt, self.orders[i], self.period, self.log_moments[i], epsilon);
@@ -22,9 +22,8 @@ impl Aliasing {
     }
 }
 
-/// `κ(λ) M(λ) e^{−λε} / (e^{|λ−c|T} − 1)`, a little too large: what one period or more away adds at most.
-///
-/// Taken in logarithms, so that a large moment and a long period do not overflow each other.
+/// `κ(λ) M(λ) e^{−λε} / (e^{|λ−c|T} − 1)`, rounded up: the copies at least one period away, on one side. Computed in logarithms, so that neither
+/// a large moment nor a long period overflows.
 fn wrapped(tilt: f64, order: f64, period: f64, log_moment: f64, epsilon: f64) -> f64 {
     let (rise, fall) = if order > 0.0 {
         (order * order.ln(), (1.0 + order) * (1.0 + order).ln())
@@ -35,7 +34,7 @@ fn wrapped(tilt: f64, order: f64, period: f64, log_moment: f64, epsilon: f64) ->
     let decay = (order - tilt).abs() * period;
     let sizes = rise.abs() + fall + log_moment.abs() + (order * epsilon).abs() + decay;
     let log = rise - fall + log_moment - order * epsilon - decay + 8.0 * UNIT_ROUNDOFF * sizes;
-    // Below the smallest double it is still not 0.
+    // An underflow must not make it 0.
     log.exp() / -(-decay).exp_m1() + 1e-320
 }
 

@@ -15,12 +15,12 @@ use hockeystick_numerics::{
 };
 use std::marker::PhantomData;
 
-/// The composition of laws on a lattice, in a cyclic window, under a tilt.
+/// A composed law on a periodic grid, under a tilt.
 #[derive(Clone, Debug)]
 pub(crate) struct ComposedLaw<Side> {
     spacing: f64,
     tilt: f64,
-    /// Where the points begin (any period of points will do), scales and errors.
+    /// Position of the points (modulo the period), scales and errors.
     scales: Scales,
     /// A bound on the round-off of the sums.
     summation: f64,
@@ -30,7 +30,7 @@ pub(crate) struct ComposedLaw<Side> {
     side: PhantomData<Side>,
 }
 
-/// Points farther from 0 than this many cells have no number of their own: nothing is known there.
+/// Beyond this many spacings from 0 indices are not exact in a double, and nothing is said.
 const FARTHEST: f64 = 4e15;
 
 /// δ and where its error comes from.
@@ -38,16 +38,16 @@ const FARTHEST: f64 = 4e15;
 pub(crate) struct Value {
     /// The periodic sum over the lattice.
     pub(crate) finite: Enclosure,
-    /// By how much that may exceed the sum without wrap-around.
+    /// A bound on the aliasing that it contains.
     pub(crate) aliasing: f64,
-    /// The part of the error that comes from round-off.
+    /// A bound on the round-off.
     pub(crate) roundoff: f64,
     /// The mass at infinity.
     pub(crate) infinite: Enclosure,
 }
 
 impl Value {
-    /// The least that δ can be.
+    /// A lower bound on δ.
     pub(crate) fn least(&self) -> f64 {
         let errors = add_up(self.aliasing, self.roundoff);
         add_down(self.infinite.lower(), add_down(self.finite.lower(), -errors).max(0.0)).clamp(0.0, 1.0)
@@ -55,7 +55,7 @@ impl Value {
 }
 
 impl<Side> ComposedLaw<Side> {
-    /// For a tilt above 0: from few bins as they are, and from more of them transformed back.
+    /// From a spectrum with a positive tilt: directly from its bins if they are few, else after an inverse transform.
     pub(crate) fn of(spectrum: Spectrum<Side>, buffers: &mut Buffers) -> Result<Self, FftError> {
         let (tilt, spacing, orders, log_moments) = spectrum.aliasing();
         let aliasing = Aliasing { period: spectrum.length() as f64 * spacing, orders, log_moments };
@@ -74,21 +74,16 @@ impl<Side> ComposedLaw<Side> {
         Ok(Self { spacing, tilt, scales, summation, aliasing, sums, sources, side: PhantomData })
     }
 
-    /// Where the bins of the laws came from.
+    /// How the bins of the laws were computed.
     pub(crate) fn sources(&self) -> BinSources {
         self.sources
     }
 
-    /// The sum over the points above ε, periodically continued.
+    /// δ at ε by the periodic sum over the points above it (the proof is in `docs/design/lattice.md`, "Evaluation").
     ///
-    /// With `y = x_n − ε ≥ 0` for the first such point, `Σ r_m f(x_m − ε) = e^{−cy}A_n − e^{−(c+1)y}B_n` for
-    /// `f(y) = e^{−cy}(1 − e^{−y})`. Times the scale `M(c)e^{−cε}` it is exactly `Σ_m e^{cTm} g(ε + Tm)` over all integers m, with the period
-    /// T and `g(ε) = E[(1 − e^{ε−L})₊]`: at least `g(ε)`. The excess, by Chernoff's bound `g(x) ≤ κ(λ)M(λ)e^{−λx}` with
-    /// `κ(λ) = λ^λ/(1+λ)^{1+λ}`: `m > 0` contributes at most `κ(λ)M(λ)e^{−λε}/(e^{(λ−c)T} − 1)` for any λ > c, and `m < 0` at most
-    /// `κ(λ)M(λ)e^{−λε}/(e^{(c−λ)T} − 1)` for any λ in [0, c).
-    ///
-    /// An error vector `e` of one period with `‖e‖₂ ≤ d` changes the sum by at most `d·‖f̃‖₂`, where
-    /// `f̃ = Σ_j f(· + jT)`, and `Σ f² ≤ ∫f²/Δ + sup f²`.
+    /// With `y = x_n − ε ≥ 0` for the first such point the sum is `e^{−cy}A_n − e^{−(c+1)y}B_n`. Times the scale `M(c)e^{−cε}` it is
+    /// `Σ_m e^{cTm} g(ε + Tm)` over all integers m, at least `g(ε) = E[(1 − e^{ε−L})₊]`; [`Aliasing`] bounds the excess. An error of the masses of
+    /// 2-norm d changes it by at most `d` times [`weight_norm`].
     pub(crate) fn value(&self, epsilon: f64) -> Value {
         let c = self.tilt;
         let Scales { distance, shift, log_scale, log_finite, offset, log_factor } = self.scales;
@@ -107,7 +102,7 @@ impl<Side> ComposedLaw<Side> {
         let rounded = |x: f64| Enclosure::new(x - self.summation, x + self.summation);
         let sum = (-(y * c)).exp() * rounded(a) - (-(y * (c + 1.0))).exp() * rounded(b);
         let factor = Enclosure::new(-log_factor, log_factor).exp();
-        // A point that cannot be told from ε may be counted or not: |f(y)| ≤ 2|y| next to 0.
+        // A point within round-off of ε may be counted or not: |f(y)| ≤ 2|y| near 0.
         let undecided = 2.0 * at.width() + 1e-14 * (at.upper().abs() + at.lower().abs() + self.spacing);
         let roundoff = mul_up(
             distance * weight_norm(self.tilt, self.spacing, self.aliasing.period) + undecided,
@@ -121,7 +116,7 @@ impl<Side> ComposedLaw<Side> {
         }
     }
 
-    /// The losses of the window around ε, half of it above and half below, with their masses, in plain floats.
+    /// The losses of one period centred at ε, with their masses, in plain floats.
     pub(crate) fn masses(&self, epsilon: f64) -> Vec<(f64, f64)> {
         let (length, Scales { shift, log_scale, offset, .. }) = (self.sums.length() as i64, self.scales);
         let start = (epsilon / self.spacing).round() as i64 - length / 2;
@@ -135,12 +130,12 @@ impl<Side> ComposedLaw<Side> {
     }
 }
 
-/// A bound on `‖f̃‖₂`, for a tilt, a spacing and a period.
+/// A bound on `‖f̃‖₂` with `f̃ = Σ_j f(· + jT)` and `f(y) = e^{−cy}(1 − e^{−y})`: `Σ f² ≤ ∫f²/Δ + sup f²` for `f`, and a geometric series for its copies.
 pub(crate) fn weight_norm(c: f64, spacing: f64, period: f64) -> f64 {
     let largest = (c * c.ln() - (1.0 + c) * (1.0 + c).ln()).exp();
     let square = 1.0 / (2.0 * c) - 2.0 / (2.0 * c + 1.0) + 1.0 / (2.0 * c + 2.0);
     let own = (square.max(0.0) / spacing + largest * largest).sqrt();
-    // Of the copies only e^{−cy} is used.
+    // Copies are bounded by those of e^{−cy}.
     let copies = (0.5 / (c * spacing) + 1.0).sqrt() / (c * period).exp_m1();
     (own + copies) * (1.0 + 1e-9) + 1e-12
 }

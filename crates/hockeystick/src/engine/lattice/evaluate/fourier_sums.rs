@@ -12,28 +12,29 @@ use hockeystick_numerics::{
 use num_complex::Complex;
 use std::f64::consts::{PI, TAU};
 
-/// FourierSums that are summed side by side.
+/// Bins in the lanes of a vector.
 const LANES: usize = 4;
-/// The relative error of a coefficient, in units. Of `1 − e^{−s+iθ}`: the step s (2), the angle (2.2, the number being at least
-/// `0.63e^{−s}θ`), the functions and their products, which are all added with the same sign (9 for each part); the quotient (8).
+/// The relative error of a coefficient, in units. Of `1 − e^{−s+iθ}`: the step s (2); the angle (2.2, because the modulus is at least
+/// `0.63e^{−s}θ`); the functions, with the worst error found in tests plus a margin, and their products, all of one sign (9 for each part). Then
+/// the quotient (8).
 const COEFFICIENT_ERROR: f64 = 24.0;
-/// The error of `e^{iθ_j n}` over j, in units: that of the first wave (the angle is off by 4.3, sine and cosine by 1.1), a product, and a
-/// little for the powers between.
+/// The error of `e^{iθ_j n}` over j, in units: of the first power (4.3 for the angle; 1.1 for sine and cosine, tested), a product, and a margin for
+/// the powers between.
 const WAVE_ERROR: f64 = 12.0;
 
-/// The bins of a spectrum of length N that are not 0, as sums above a point.
+/// The leading bins of a spectrum of length N, and the coefficients of both tail sums.
 #[derive(Clone, Debug)]
 pub(crate) struct FourierSums {
     length: usize,
     /// Bins 0, 1, …
     bins: Vec<Complex<f64>>,
-    /// The coefficients of both sums, in groups of waves.
+    /// The coefficients of both sums, in groups of lanes.
     groups: Vec<[Coefficients; 2]>,
     /// A bound on the round-off of a sum.
     error: f64,
 }
 
-/// Coefficients of adjacent waves.
+/// Coefficients of adjacent bins.
 #[derive(Clone, Copy, Debug)]
 struct Coefficients {
     re: [f64; LANES],
@@ -43,7 +44,7 @@ struct Coefficients {
 impl Coefficients {
     const ZERO: Self = Self { re: [0.0; LANES], im: [0.0; LANES] };
 
-    /// `self·z + other`, side by side.
+    /// `self·z + other`, lane by lane.
     #[inline]
     fn step(&mut self, z: Complex<f64>, other: &Self) {
         for i in 0..LANES {
@@ -69,7 +70,7 @@ impl FourierSums {
         let steps = [step, step + spacing].map(|step| (-expm1(-step), exp(-step)));
         let mut errors = [0.0; 2];
         for (j, bin) in bins.iter().enumerate() {
-            // A wave stands for its conjugate, too.
+            // Each bin counts twice, for its conjugate.
             let part = if j == 0 { 1.0 } else { 2.0 } / size;
             let half = cis(PI * (j as f64 / size));
             // 2 sin²(θ/2), and sin θ.
@@ -81,22 +82,22 @@ impl FourierSums {
                 (group.re[j % LANES], group.im[j % LANES]) = (coefficient.re, coefficient.im);
             }
         }
-        // Sums of products are off by 4 units of their sizes for each step, which the error of a wave has room for.
+        // Each step of Horner's rule adds 4 units, which is included in the error over j.
         let error = errors[0].max(errors[1]) * UNIT_ROUNDOFF * (1.0 + 1e-3);
         Self { length, bins, groups, error }
     }
 
-    /// How many points a period has.
+    /// The points of a period.
     pub(crate) fn length(&self) -> usize {
         self.length
     }
 
-    /// A bound on the round-off of [`from`](Self::from), the bins counting as exact.
+    /// A bound on the round-off of [`from`](Self::from) for exact bins.
     pub(crate) fn error(&self) -> f64 {
         self.error
     }
 
-    /// The sums from a place on.
+    /// Both sums from a point on.
     pub(crate) fn from(&self, place: usize) -> [f64; 2] {
         let turn = if 2 * place > self.length { place as f64 - self.length as f64 } else { place as f64 };
         let first = cis(TAU * (turn / self.length as f64));

@@ -1,4 +1,4 @@
-//! Sums over all points above one, of masses that are periodically continued: what δ needs.
+//! Tail sums of the periodic masses, from one point upwards.
 
 use super::{
     super::convolve::Window,
@@ -37,7 +37,7 @@ impl TailSums {
         }
     }
 
-    /// Both sums from a place on.
+    /// Both sums from a point on.
     #[inline]
     pub(crate) fn from(&self, place: usize) -> [f64; 2] {
         match self {
@@ -46,13 +46,13 @@ impl TailSums {
         }
     }
 
-    /// A bound on their round-off, for masses that are off by `distance` in the 2-norm.
+    /// A bound on their round-off, for masses with an error of `distance` in the 2-norm.
     pub(crate) fn error(&self, step: f64, distance: f64) -> f64 {
         match self {
             Self::Window { .. } => {
                 let length = self.length() as f64;
                 let repeats = -(-step * length).exp_m1();
-                // The sum over one period, which starts those of the blocks, and these.
+                // Twice: in the sum over one period, and in those of the blocks that start from it.
                 2.0 * summation_error(step) / repeats * (1.0 + distance * length.sqrt())
             }
             Self::Fourier(sums) => sums.error(),

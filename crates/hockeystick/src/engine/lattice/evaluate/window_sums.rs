@@ -3,7 +3,7 @@
 use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
 use pulp::{Arch, Simd, WithSimd};
 
-/// Masses in a block. Within it sums are taken term by term, so that they do not wait for each other.
+/// Masses in a block. Its terms are independent products with a table of weights.
 const BLOCK: usize = 64;
 
 /// The periodic sums `Σ_{m ≥ n} r_m e^{−c(x_m − x_n)}` and the same with `c + 1`, for the first point n of each block.
@@ -11,7 +11,7 @@ const BLOCK: usize = 64;
 pub(crate) struct WindowSums {
     /// `e^{−cΔj}` and `e^{−(c+1)Δj}` for `0 ≤ j ≤` [`BLOCK`].
     weights: Box<[[f64; BLOCK + 1]; 2]>,
-    /// One for each block, and the first again, for the next period.
+    /// One for each block, and the first again at the end.
     blocks: Vec<[f64; 2]>,
 }
 
@@ -24,7 +24,7 @@ impl WindowSums {
         let (whole, rest) = masses.as_chunks::<BLOCK>();
         let mut blocks = vec![[0.0; 2]; whole.len()];
         tails.over(whole, &mut blocks);
-        // A window shorter than a block is all there is.
+        // A window shorter than a block.
         blocks.extend((!rest.is_empty()).then(|| tails.within(rest)));
         let decay = tails.decay(masses.len().min(BLOCK));
         let before =
@@ -41,7 +41,7 @@ impl WindowSums {
         Self { blocks: sums, ..tails }
     }
 
-    /// What is left of both weights after some points.
+    /// Both weights after this many points.
     fn decay(&self, points: usize) -> [f64; 2] {
         [self.weights[0][points], self.weights[1][points]]
     }
@@ -51,7 +51,7 @@ impl WindowSums {
         Arch::new().dispatch(OverBlocks { weights: &self.weights, blocks, sums });
     }
 
-    /// The sums over the masses of the end of a block, or of all of it.
+    /// The sums over the end of a block.
     fn within(&self, block: &[f64]) -> [f64; 2] {
         let mut whole = [[0.0; BLOCK]];
         whole[0][..block.len()].copy_from_slice(block);
@@ -60,10 +60,10 @@ impl WindowSums {
         sums[0]
     }
 
-    /// The sums from a place on.
+    /// Both sums from a point on.
     ///
     /// # Guarantee
-    /// Off by at most [`summation_error`] twice over one minus the decay of a period, for masses whose sizes add up to 1.
+    /// With an error of at most twice [`summation_error`], over one minus the decay of a period, for masses of 1-norm 1.
     pub(crate) fn from(&self, place: usize, masses: &[f64]) -> [f64; 2] {
         let block = place / BLOCK;
         let end = ((block + 1) * BLOCK).min(masses.len());
@@ -73,7 +73,7 @@ impl WindowSums {
     }
 }
 
-/// `Σ m_j w_j` over blocks, for both weights, to be taken with the widest vectors that the processor has.
+/// `Σ m_j w_j` over blocks, for both weights, dispatched to the widest vectors of the processor.
 struct OverBlocks<'a> {
     weights: &'a [[f64; BLOCK + 1]; 2],
     blocks: &'a [[f64; BLOCK]],
@@ -101,9 +101,8 @@ impl WithSimd for OverBlocks<'_> {
     }
 }
 
-/// The round-off of a sum, for masses whose sizes add up to about 1: a mass `m` steps up the window carries the roundings of its weight,
-/// at most 3u per step for the exponent and the products of the blocks in between, and 40u for those of one block; and the weight
-/// `e^{−cΔm}`, so that `m·e^{−cΔm} ≤ 1/(e·cΔ)`.
+/// The round-off of a sum, for masses of 1-norm about 1. The weight `e^{−cΔm}` of a mass m steps above has a relative error of at most 3u per step
+/// (its exponent, and products of the blocks between) and 40u for its block; and `m·e^{−cΔm} ≤ 1/(e·cΔ)`.
 pub(crate) fn summation_error(step: f64) -> f64 {
     2.0 * 3.0 * UNIT_ROUNDOFF * (1.0 / (std::f64::consts::E * step) + 16.0)
 }

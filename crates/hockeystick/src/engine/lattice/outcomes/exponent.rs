@@ -2,7 +2,7 @@
 
 use crate::pair::Quadratic;
 
-/// The value at `x`: off by at most `3u · size(|x|)`, three roundings of numbers no larger than that.
+/// The value at `x`, with an error of at most `3u · size(|x|)`: three roundings of numbers no larger than that.
 #[inline]
 pub(crate) fn value(l: Quadratic, x: f64) -> f64 {
     l.constant + x * (l.linear + x * l.square)
@@ -14,7 +14,7 @@ pub(crate) fn slope(l: Quadratic, x: f64) -> f64 {
     l.linear + 2.0 * x * l.square
 }
 
-/// `|c| + |l||x| + |s|x²`.
+/// `|c| + |l||x| + |s|x²`: the scale of round-off.
 #[inline]
 pub(crate) fn size(l: Quadratic, x: f64) -> f64 {
     let x = x.abs();

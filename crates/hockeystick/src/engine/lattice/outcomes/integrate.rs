@@ -16,7 +16,7 @@ impl Stretch {
     /// The mass between two outcomes, in either order.
     ///
     /// # Guarantee
-    /// The errors bound the distance from the truth, for every law whose coefficients are within the units that [`Quadratic`] and
+    /// The errors hold for every law whose coefficients are within the errors that [`Quadratic`] and
     /// [`Panel`] allow; the outcomes count as exact.
     pub(crate) fn mass(&self, a: f64, b: f64) -> Mass {
         let (low, high) = (a.min(b), a.max(b));
@@ -47,7 +47,7 @@ impl Stretch {
         sum.total(count)
     }
 
-    /// The mass of a long interval, by error functions. `None` if that is not possible, or the masses are too far apart for doubles.
+    /// The mass of a long interval, by error functions. `None` if an exponent is convex, or the ratio of the masses underflows.
     fn long(&self, low: f64, high: f64) -> Option<Mass> {
         let under_q = log_integral(self.log_q, low, high)?;
         let mut factors = [0.0; MOST_TERMS];
@@ -60,7 +60,7 @@ impl Stretch {
             }
             units = units.max(under_p.error_units);
         }
-        // The means of the exponentials themselves, in place of those relative to the middle.
+        // The means of the exponentials themselves, not relative to the middle.
         let rounding = |log: f64| 2.0 * log.abs() + 8.0;
         let log =
             self.ratio.mean_of(&factors, 2.0 * units + rounding(under_q.log), low.abs().max(high.abs()));
@@ -90,7 +90,7 @@ impl Stretch {
         let density_size = size(self.log_q, reach);
         let units = 9.2 * density_size + 8.0 + KERNEL_ERROR_UNITS + 8.0;
         let error = units * UNIT_ROUNDOFF;
-        // What moves log_q moves both masses, and their ratio by no more than that times the range of losses here, half a unit.
+        // A relative error of the density of Q changes both masses, and their log ratio by at most that times the range of losses.
         let loss_error = log.error + error * log_range(&self.ratio, middle, half);
         if self.is_swapped {
             Mass { p: half * exp(height) * under_q, error, loss: -log.log, loss_error }
@@ -102,7 +102,7 @@ impl Stretch {
     }
 }
 
-/// How much `log r` can vary within `half` of `middle`: it is steepest where its steepest term is alone.
+/// A bound on the variation of `log r` within `half` of `middle`: its derivative is a mean of those of its terms.
 fn log_range(ratio: &Ratio, middle: f64, half: f64) -> f64 {
     let steepest = (ratio.terms.iter())
         .map(|term| slope(term.exponent, middle).abs() + 2.0 * half * term.exponent.square.abs())

@@ -12,20 +12,20 @@ pub(crate) struct Mass {
     pub(crate) p: f64,
     /// Its relative error is at most this.
     pub(crate) error: f64,
-    /// `log(P/Q)` of all of it.
+    /// `log(P/Q)` of both masses.
     pub(crate) loss: f64,
     /// The absolute error of that loss is at most this.
     pub(crate) loss_error: f64,
 }
 
-/// Masses below this have lost digits, and sums of them.
+/// Below this masses, and sums of them, lose relative accuracy.
 const FEWER_DIGITS: f64 = 1e-290;
 
 /// Masses of adjacent pieces so far.
 pub(super) struct PieceSum {
     p: f64,
-    /// About the smallest loss of a piece, or 0 if that is near: masses under `Q` are taken times `e^{reference}`, for on their own they may
-    /// be too small for doubles where those under `P` are not.
+    /// Approximately the smallest loss of a piece, or 0 if that is close. Masses under `Q` are scaled by `e^{reference}`, so that they underflow no
+    /// earlier than those under `P`.
     reference: f64,
     q: f64,
     /// `P − Q`, for a reference of 0.
@@ -39,7 +39,7 @@ pub(super) struct PieceSum {
 }
 
 impl PieceSum {
-    /// Nothing yet, of pieces with losses from about this one on.
+    /// An empty sum, for losses from about this one upwards.
     pub(super) fn from(smallest: f64) -> Self {
         let reference = if smallest.abs() <= 1.0 { 0.0 } else { smallest };
         Self { p: 0.0, reference, q: 0.0, excess: 0.0, error: 0.0, loss_error: 0.0, losses: None }
@@ -59,9 +59,9 @@ impl PieceSum {
         self.losses = Some((low.min(piece.loss), high.max(piece.loss)));
     }
 
-    /// `log(ΣP/ΣQ)`, with `Q = Pe^{−l}` of each piece: an error of `l` enters with the piece's share of `Q`, one of the mass moves both
-    /// sums and so changes the mean loss by no more than itself times the range of losses. What is rounded in the sums is relative
-    /// to them, and to the largest `|e^l − 1|` where the mean is taken from the excess. Of masses that are too small nothing is known.
+    /// `log(ΣP/ΣQ)`, with `Q = Pe^{−l}` for each piece. An error of `l` enters with the share of the piece in `Q`. A relative error of a mass changes
+    /// both sums, and the merged loss by at most that error times the range of losses. Round-off is relative to the sums, and to the largest
+    /// `|e^l − 1|` if the loss comes from the excess. If masses are too small the error is infinite.
     pub(super) fn total(self, count: f64) -> Mass {
         let (low, high) = self.losses.unwrap_or_default();
         let roundings = (count + 12.0) * UNIT_ROUNDOFF;

@@ -1,4 +1,4 @@
-//! A stretch of outcomes with a density: its ends, and where the loss takes a value.
+//! A stretch of outcomes with a density: its ends, its losses, and their inverse.
 
 use super::{
     exponent::{slope, sum, value},
@@ -7,16 +7,16 @@ use super::{
 use crate::pair::{Panel, Quadratic};
 use hockeystick_numerics::{rounding::UNIT_ROUNDOFF, special::exp};
 
-/// An interval of outcomes on which the loss is monotone, with infinite ends cut off.
+/// An interval of outcomes on which the loss is monotone, with infinite ends truncated.
 #[derive(Clone, Debug)]
 pub(crate) struct Stretch {
     /// The outcome with the smallest loss.
     pub(crate) bottom: f64,
     /// The outcome with the largest loss.
     pub(crate) top: f64,
-    /// `P`'s mass beyond the ends that were cut off: at most this.
+    /// A bound on `P`'s mass of the truncated ends.
     pub(crate) beyond: f64,
-    /// What lies between finite ends, which are inside of the true ones, and these.
+    /// Outcomes between the ends used here and the true finite ends.
     pub(crate) slivers: Vec<Sliver>,
     pub(super) log_q: Quadratic,
     pub(super) ratio: Ratio,
@@ -26,21 +26,21 @@ pub(crate) struct Stretch {
     pub(super) is_swapped: bool,
 }
 
-/// Outcomes next to an end that may be there or not.
+/// Outcomes near an end that may or may not belong to the support.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sliver {
-    /// No loss among them is larger.
+    /// A bound on their losses.
     pub(crate) loss: f64,
-    /// `P`'s mass of them is at most this.
+    /// A bound on their mass under `P`.
     pub(crate) p: f64,
 }
 
 /// The loss of an outcome.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Loss {
-    /// As computed.
+    /// Its computed value.
     pub(crate) value: f64,
-    /// A bound on its distance from the truth.
+    /// A bound on its error.
     pub(crate) error: f64,
     /// Its derivative by the outcome, in plain floats.
     pub(crate) slope: f64,
@@ -50,8 +50,7 @@ pub(crate) struct Loss {
 pub(crate) const MOST_TERMS: usize = 16;
 
 impl Stretch {
-    /// Of a panel, cut where the logarithm of `P`'s density has fallen to `least`. `None` if that cannot be done, or the loss does
-    /// not change.
+    /// Of a panel, truncated where the log density of `P` falls below `least`. `None` if that is not possible, or the loss is constant.
     pub(crate) fn new(panel: &Panel, is_swapped: bool, least: f64) -> Option<Self> {
         let ratio = Ratio::new(&panel.ratio).filter(|ratio| ratio.terms.len() <= MOST_TERMS)?;
         let shifted: Vec<Quadratic> =
@@ -78,12 +77,12 @@ impl Stretch {
         Some(stretch)
     }
 
-    /// A finite end in place of `end`, which is across from `other`; notes the mass beyond.
+    /// A finite end in place of `end`, opposite to `other`; records the truncated mass.
     fn cut(&mut self, end: f64, other: f64, least: f64) -> Option<f64> {
         if end.is_finite() {
             let density = self.log_density(end);
-            // A finite end is within 4 units, and so is the density there. A law below must not have what may not be there, so the stretch
-            // ends a little inside; what lies between is a sliver, on which the loss is monotone.
+            // A finite end has an error of 4 units, and so has the density there. An optimistic law must not contain outcomes outside of the
+            // support, so the stretch ends slightly inside; the rest is a sliver, on which the loss is monotone.
             let inward = if other > end { 1.0 } else { -1.0 };
             let [inside, outside] = [8.0, -8.0].map(|units| end + inward * units * UNIT_ROUNDOFF * end.abs());
             let [at_inside, at_outside] = [inside, outside].map(|x| self.loss(x));
@@ -94,7 +93,7 @@ impl Stretch {
             return Some(inside);
         }
         let sign = end.signum();
-        // From beyond all peaks outward, until the density has fallen.
+        // From beyond all peaks outwards, until the density is small enough.
         let peaks =
             self.densities().map(|(_, l)| if l.square < 0.0 { -0.5 * l.linear / l.square } else { 0.0 });
         let mut near = peaks.fold(0.0f64, |far, peak| far.max(sign * peak)) * sign;
@@ -114,7 +113,7 @@ impl Stretch {
             if self.log_density(near + sign * middle) > least { low = middle } else { high = middle }
         }
         let cut = near + sign * high;
-        // A concave exponent lies below its tangent: what is beyond is at most the density over its steepness.
+        // A concave exponent lies below its tangent: the tail is at most the density over the decay rate.
         let beyond: f64 = (self.densities())
             .map(|(log_weight, l)| {
                 let fall = -sign * slope(l, cut);
@@ -126,7 +125,7 @@ impl Stretch {
         beyond.is_finite().then_some(cut)
     }
 
-    /// The terms `(log w, l)` of which `P`'s density is the sum of `w e^l`.
+    /// The terms `(log w, l)` of `P`'s density `Σ w e^l`.
     fn densities(&self) -> impl Iterator<Item = (f64, Quadratic)> + '_ {
         let constant = if self.is_swapped { Some(0.0) } else { self.ratio.log_constant };
         let terms = if self.is_swapped { &[] } else { self.ratio.terms.as_slice() };
@@ -140,7 +139,7 @@ impl Stretch {
         if self.is_swapped { q } else { q + self.ratio.at(x).0.log }
     }
 
-    /// The narrowest feature of the densities, in plain floats: a standard deviation, or a length of decay.
+    /// The smallest length scale of the densities, in plain floats: a standard deviation, or a length of decay.
     pub(crate) fn scale(&self) -> f64 {
         let whole = (self.top - self.bottom).abs();
         (self.densities()).fold(whole, |least, (_, l)| {
@@ -160,10 +159,10 @@ impl Stretch {
         Loss { value: sign * ratio.log, error: ratio.error, slope: sign * slope }
     }
 
-    /// An outcome whose loss is about `target`, by Newton's method from `start`, and its loss. Never beyond the ends.
+    /// An outcome whose loss is about `target`, by Newton's method from `start`, and its loss. Always within the stretch.
     ///
-    /// The last step is not followed by another look at the loss where the tangent is proven to be good enough. A start that is no number,
-    /// made from a slope that underflowed, say, is as good as the middle.
+    /// After the last step the loss is not evaluated again if the tangent is proven to be accurate enough. A NaN start (from a slope that
+    /// underflowed) becomes the middle.
     pub(crate) fn outcome(&self, target: f64, start: f64, within: f64) -> (f64, Loss) {
         let clamp = |x: f64| x.clamp(self.bottom.min(self.top), self.bottom.max(self.top));
         let mut x = clamp(if start.is_nan() { 0.5 * (self.bottom + self.top) } else { start });

@@ -20,7 +20,7 @@ pub(super) struct ComposedPhi {
     pub(super) deviation: f64,
 }
 
-/// `φ(t)`, and about how far it is off.
+/// `φ(t)`, and an estimate of its error.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Value {
     pub(super) phi: Complex<f64>,
@@ -36,7 +36,7 @@ pub(super) fn moments(pairs: &[(SharedPair, u64)]) -> Option<(f64, f64)> {
 }
 
 impl ComposedPhi {
-    /// For `|t| ≤ height`. `None` if a pair has no `φ` so far up.
+    /// For `|t| ≤ height`. `None` if a pair has no `φ` up to that frequency.
     pub(super) fn new(
         pairs: &[(SharedPair, u64)],
         (mean, variance): (f64, f64),
@@ -54,7 +54,7 @@ impl ComposedPhi {
         })
     }
 
-    /// How much work a value is.
+    /// The number of terms of a value.
     pub(super) fn terms(&self) -> usize {
         self.parts.iter().map(|(phi, _)| phi.terms()).sum()
     }
@@ -74,7 +74,7 @@ impl ComposedPhi {
         Value { phi: cis(log.im) * modulus, error: modulus * error.min(2.0) }
     }
 
-    /// `log` of what `|φ|` may come back to at `t` and beyond.
+    /// The logarithm of an envelope of `|φ|` from `t` upwards.
     pub(super) fn log_envelope(&self, t: f64) -> f64 {
         self.parts.iter().map(|(phi, count)| count * phi.log_envelope(t)).sum()
     }

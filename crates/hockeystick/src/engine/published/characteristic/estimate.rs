@@ -10,8 +10,7 @@ use crate::{curve::Budget, engine::masses, pair::SharedPair};
 /// A composition in one direction, by its two characteristic functions.
 ///
 /// # Guarantee
-/// None: values are estimates, of whose error [`Estimated::error`] is another. The paper bounds neither the quadrature nor what
-/// is cut off.
+/// None: values are estimates, and so is [`Estimated::error`]. The paper bounds neither quadrature nor truncation.
 #[derive(Clone, Debug)]
 pub struct CharacteristicEstimate {
     pairs: Vec<(SharedPair, u64)>,
@@ -24,14 +23,14 @@ pub struct CharacteristicEstimate {
     moments: [(f64, f64); 2],
 }
 
-/// A value, and what the method itself thinks of it.
+/// A value with an estimate of its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimated {
     /// The estimate.
     pub value: f64,
-    /// About how far it is off, and why. Not a bound.
+    /// An estimate of the error and its sources. Not a bound.
     pub error: Budget,
-    /// What was integrated.
+    /// The parameters of the integral.
     pub plan: InversionPlan,
 }
 
@@ -40,9 +39,9 @@ pub struct Estimated {
 pub enum NoEstimate {
     /// The law of a loss is not listed, or it has no moments: there is no characteristic function to evaluate.
     NoCharacteristicFunction,
-    /// δ is below what the integrals can see, or what they make of it is no probability.
+    /// δ is below the resolution of the integrals, or their value is no probability.
     BelowError {
-        /// About the error of δ.
+        /// The estimated error of δ.
         error: f64,
     },
     /// Losses are infinite with a larger probability than δ.
@@ -55,11 +54,11 @@ pub enum NoEstimate {
 /// The most values of a characteristic function, and of terms all together.
 const MOST_NODES: usize = 20_000;
 const MOST_TERMS: usize = 1_500_000;
-/// A rule with more nodes than this is not asked to reach higher frequencies.
+/// A rule with more nodes than this is not extended to higher frequencies.
 const LONG_RULE: usize = 1500;
-/// Frequencies at which the decay is looked at, per factor e.
+/// Frequencies per factor e at which the decay is evaluated.
 const LOOKS: f64 = 6.0;
-/// From the smallest double to the largest.
+/// Enough from the smallest double to the largest.
 const MOST_LOOKS: usize = 10_000;
 /// `φ` must stay small up to so many times the cutoff.
 const BEYOND: f64 = 4.0;
@@ -89,7 +88,7 @@ impl CharacteristicEstimate {
         })
     }
 
-    /// About `δ(ε)`.
+    /// An estimate of `δ(ε)`.
     pub fn delta(&self, epsilon: f64) -> Result<Estimated, NoEstimate> {
         let found = self.prepared(epsilon)?.delta(epsilon);
         let is_visible = found.error.total() <= VISIBLE * found.value.min(1.0);
@@ -99,7 +98,7 @@ impl CharacteristicEstimate {
         Ok(found)
     }
 
-    /// About the smallest `ε ≥ 0` with `δ(ε) ≤ δ`, by bisection.
+    /// An estimate of the smallest `ε ≥ 0` with `δ(ε) ≤ δ`, by bisection.
     pub fn epsilon(&self, delta: f64) -> Result<Estimated, NoEstimate> {
         if self.infinite >= delta {
             return Err(NoEstimate::Unreachable { at_least: self.infinite });
@@ -163,7 +162,7 @@ impl CharacteristicEstimate {
             Some((p, q))
         };
         let most = highest(p, q, epsilon, MOST_NODES);
-        // A loss that is constant has no scale of its own.
+        // A constant loss has no scale.
         let deviation = p.1.max(q.1).max(64.0 / most);
         let mut height = (64.0 / deviation).min(most);
         let (mut known, mut known_height) = (sides(height)?, height);
@@ -188,7 +187,7 @@ fn terms((p, q): &(ComposedPhi, Option<ComposedPhi>)) -> usize {
     p.terms() + q.as_ref().map_or(0, ComposedPhi::terms)
 }
 
-/// The frequency from which on both are negligible, as far as can be seen up to `height`.
+/// The frequency from which both are negligible, as far as evaluated up to `height`.
 fn decayed(p: &ComposedPhi, q: Option<&ComposedPhi>, from: f64, height: f64) -> Option<f64> {
     let is_large = |t: f64| p.log_envelope(t) > DECAYED || q.is_some_and(|q| q.log_envelope(t) > DECAYED);
     let factor = LOOKS.recip().exp();

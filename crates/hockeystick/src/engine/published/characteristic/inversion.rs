@@ -17,11 +17,11 @@ use std::{
 /// The points of a rule, and of the one that it is compared with.
 const POINTS: usize = 20;
 const FEWER_POINTS: usize = 16;
-/// A rule covers this many turns of the integrand: 16 points leave 10⁻¹⁸ of it then, and little of what turns twice as fast.
+/// The oscillations of the integrand per rule: the relative error of 16 points is then 10⁻¹⁸.
 const TURNS: f64 = 2.0;
-/// Losses farther than this many deviations from the mean turn faster than the rules are made for.
+/// Losses farther than this many deviations from the mean oscillate faster than the rules resolve.
 const DEVIATIONS: f64 = 12.0;
-/// `|φ|` below e to this power is not followed: it is no larger than the round-off of a sum.
+/// `|φ|` below e to this power is below the round-off of a sum.
 pub(super) const DECAYED: f64 = -34.5;
 /// Where `|φ|` does not decay it is tapered off by this many deviations of a normal factor.
 const TAPER: f64 = 8.5;
@@ -67,7 +67,7 @@ pub(super) struct Inversion {
     pub(super) plan: InversionPlan,
 }
 
-/// `w φ(t)/(πt)` and `w φ′(t)/(πt)`, and about how far they are off.
+/// `w φ(t)/(πt)` and `w φ′(t)/(πt)`, and estimates of their errors.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     t: f64,
@@ -77,12 +77,12 @@ struct Node {
     q_error: f64,
 }
 
-/// The largest frequency that so many nodes reach, for an `ε` of this size.
+/// The largest frequency that this many nodes reach, for an `ε` of this size.
 pub(super) fn highest(p: (f64, f64), q: (f64, f64), epsilon: f64, nodes: usize) -> f64 {
     nodes as f64 / POINTS as f64 * TURNS * TAU / reach(p, q, epsilon)
 }
 
-/// How fast the integrands turn: the distance of ε from what losses there are.
+/// The frequency of the integrands: the distance of ε from the losses.
 fn reach((mean_p, deviation_p): (f64, f64), (mean_q, deviation_q): (f64, f64), epsilon: f64) -> f64 {
     // Under Q the loss is asked with the other sign, at −ε.
     let p = mean_p.abs().max((epsilon - mean_p).abs()) + DEVIATIONS * deviation_p;
@@ -119,7 +119,7 @@ impl Inversion {
         })
     }
 
-    /// About `δ(ε) = P(L = ∞) + P(ε < L < ∞) − e^ε Q(−L < −ε)`.
+    /// An estimate of `δ(ε) = P(L = ∞) + P(ε < L < ∞) − e^ε Q(−L < −ε)`.
     pub(super) fn value(&self, epsilon: f64) -> f64 {
         self.by(&self.nodes, epsilon)
     }
@@ -129,7 +129,7 @@ impl Inversion {
         self.infinite + tails.above - exp(epsilon) * tails.below
     }
 
-    /// About how far that is off, and why.
+    /// An estimate of its error and the sources.
     pub(super) fn error(&self, epsilon: f64) -> Budget {
         let (factor, smear) = (exp(epsilon), self.plan.smear);
         let truncation = if smear > 0.0 {

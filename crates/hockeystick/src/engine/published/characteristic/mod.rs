@@ -1,7 +1,7 @@
-//! The characteristic function of the privacy loss as \[Zhu22\] publishes it: for reference, beside the certified engines.
+//! The characteristic function of the privacy loss as \[Zhu22\] publishes it, for comparison.
 //!
 //! In: pairs with their counts. Out: for `afa` and `double-quadrature` **estimates** of δ and ε with an estimate of their own error,
-//! since the paper bounds none of it; for `afa-grid` (Alg. 2) a profile with both ends proven.
+//! because the paper bounds no error; for `afa-grid` (Alg. 2) a profile with both ends proven.
 //!
 //! ```text
 //! φ(t) = E_P[e^{itL}],  φ′(t) = E_Q[e^{−itL}]       logs add up over mechanisms        [Zhu22, Def. 12, Prop. 13]

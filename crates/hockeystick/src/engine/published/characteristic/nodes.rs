@@ -9,9 +9,9 @@ pub(super) struct Outcomes {
     pub(super) nodes: Vec<Node>,
     /// `φ(0)`.
     pub(super) finite: f64,
-    /// How far the rule is off, where that is known.
+    /// The error of the rule, if known.
     pub(super) error: f64,
-    /// `E|L|`, which rounding is in proportion to.
+    /// `E|L|`, the scale of round-off.
     pub(super) size: f64,
 }
 
@@ -23,7 +23,7 @@ pub(super) struct Node {
 }
 
 impl Outcomes {
-    /// With the size of its losses.
+    /// With `size` computed.
     pub(super) fn measured(mut self) -> Self {
         self.size = self.atoms.iter().chain(&self.nodes).map(|node| node.mass * node.loss.abs()).sum();
         self

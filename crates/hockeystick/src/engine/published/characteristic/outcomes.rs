@@ -5,11 +5,11 @@ use crate::pair::{DominatingPair, Listing, Outcome, Panel, Quadratic, RatioLaw};
 use hockeystick_numerics::{enclosure::Enclosure, quadrature::gauss_legendre::GaussLegendre, special::exp};
 use std::sync::OnceLock;
 
-/// So many points make one rule; the interval has several of them.
+/// The points of a rule; an interval is divided into several.
 const RULE: usize = 50;
-/// Densities are followed until they have fallen by e to this power.
+/// Densities are truncated where they have decayed by e to this power.
 const DECAY: f64 = 46.0;
-/// How often an end is moved outward, each time twice as far.
+/// The most doublings in the search for an end.
 const MOVES: usize = 1100;
 
 /// `∫ e^{it log(p/q)} p`, and atoms as they are. `None` if outcomes are not listed.
@@ -101,7 +101,7 @@ fn tops(panel: &Panel) -> Vec<f64> {
     exponents.map(top).filter(|x| x.abs() < f64::MAX).collect()
 }
 
-/// The end of the panel, or the first point in steps that double beyond which there is nothing left.
+/// The end of the panel, or a point beyond which the density is negligible, found by doubling steps.
 fn followed(start: f64, sign: f64, end: f64, is_over: impl Fn(f64) -> bool) -> f64 {
     let reach = (end - start) * sign;
     if reach <= 0.0 {

@@ -26,7 +26,7 @@ pub(super) enum Phi {
     Outcomes(Outcomes),
 }
 
-/// `log φ(t)`, and about how far it is off.
+/// `log φ(t)`, and an estimate of its error.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LogPhi {
     pub(super) value: Complex<f64>,
@@ -37,7 +37,7 @@ pub(super) struct LogPhi {
 const LOG_TOLERANCE: f64 = -40.0;
 
 impl Phi {
-    /// `φ` of a pair for `|t| ≤ height`. `None` if the law of its loss is not listed, or turns too often.
+    /// `φ` of a pair for `|t| ≤ height`. `None` if the law of its loss is not listed, or oscillates too fast.
     pub(super) fn of(pair: &dyn DominatingPair, source: Source, height: f64) -> Option<Self> {
         match (source, pair.loss_law()) {
             (Source::Symbols | Source::Quadrature { .. }, Some(LossLaw::TwoPoint { xi, at_infinity })) => {
@@ -57,7 +57,7 @@ impl Phi {
         }
     }
 
-    /// How much work a value is.
+    /// The number of terms of a value.
     pub(super) fn terms(&self) -> usize {
         match self {
             Self::Normal { .. } | Self::TwoPoint { .. } | Self::Laplace { .. } => 1,
@@ -85,7 +85,7 @@ impl Phi {
         }
     }
 
-    /// `log` of what `|φ|` may come back to at `t` and beyond: atoms count in full, whatever their phases are.
+    /// The logarithm of an envelope of `|φ|` from `t` upwards: atoms count in full.
     pub(super) fn log_envelope(&self, t: f64) -> f64 {
         match self {
             Self::Normal { mu_squared } => -0.5 * mu_squared * t * t,
@@ -113,13 +113,13 @@ impl Outcomes {
             less_finite += Complex::new(-sine, cosine) * (2.0 * sine * node.mass);
         }
         let turned = t.abs() * self.size;
-        // Masses are known to some tens of units, losses to a few.
+        // Errors of some tens of units for masses, of a few for losses.
         let error = UNIT_ROUNDOFF * (32.0 * turned.min(2.0) + 16.0 * turned) + self.error;
         logarithm(self.finite, less_finite / self.finite, error / self.finite)
     }
 }
 
-/// `log f + log(1 + w)`, for a `w` that is off by `error`.
+/// `log f + log(1 + w)`, for a `w` with an error of `error`.
 fn logarithm(finite: f64, less_one: Complex<f64>, error: f64) -> LogPhi {
     let size = (1.0 + less_one).norm();
     let error = error + if finite < 1.0 { 2.0 * UNIT_ROUNDOFF } else { 0.0 };
@@ -161,7 +161,7 @@ fn by_rule(pair: &dyn DominatingPair, height: f64) -> Option<Outcomes> {
         outcomes.error += exp(log_error);
         for node in nodes {
             let mass = exp(node.log_p);
-            // A node whose mass is wholly uncertain stands for an error.
+            // The mass of a node with a relative error of 1 counts as error.
             if node.relative_error >= 1.0 {
                 outcomes.error += mass * node.relative_error;
                 continue;

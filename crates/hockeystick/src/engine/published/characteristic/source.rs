@@ -1,4 +1,4 @@
-//! Symbols, or quadrature.
+//! The two sources of a characteristic function: symbols, or quadrature.
 
 /// Where the characteristic function of a mechanism comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Connect the dots from the curve alone: δ at the points of the lattice determines the law.
+//! Connect the dots from the curve alone: δ at the points of the grid determines the law.
 
 use super::{
     super::super::{

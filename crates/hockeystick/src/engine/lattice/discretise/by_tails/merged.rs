@@ -1,4 +1,4 @@
-//! Merged outcomes from tails alone: edges are sought where the merged loss falls on the lattice.
+//! Merged outcomes from tails alone: edges are sought where the merged loss is a point of the grid.
 
 use super::{
     super::super::{
@@ -15,9 +15,8 @@ use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probab
 /// merged loss `log(ΔP/ΔQ)` is the point `iΔ` between them: an edge a fraction φ up its interval leads to one at
 /// `(1 − φ)e^{−Δ}` in the next, which settles half-way.
 ///
-/// What is left of the difference is proven away: all points are moved down by an `offset` that leaves them below the merged
-/// losses; where a merged loss is not proven to be above, its mass goes down by a whole point more. The offset is chosen so
-/// that both cost about the same.
+/// Remaining differences are covered by an `offset`, which moves all points below the merged losses; the mass of a merged loss that is not
+/// proven to be above its point goes one point further down. The offset minimises the sum of both costs.
 ///
 /// # Guarantee
 /// At most as much mass above every loss as a law whose δ is at most that of the pair.

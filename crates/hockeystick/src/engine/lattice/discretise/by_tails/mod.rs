@@ -1,4 +1,4 @@
-//! Laws from tails and curves alone, for pairs that cannot show their outcomes. Exact, but microseconds per point.
+//! Laws from tail probabilities and curves, for pairs that do not list their outcomes. They cost microseconds per point.
 //!
 //! In: the tails of a pair, and a grid. Out: laws on it.
 //!

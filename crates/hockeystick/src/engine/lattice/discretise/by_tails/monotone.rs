@@ -1,4 +1,4 @@
-//! Tails that are bounds stay tails: made monotone on the safe side.
+//! Bounds on tails, made monotone on the safe side.
 
 /// Raises each tail to at least the next: more mass above, never less.
 pub(crate) fn falling_from_the_right(tails: &mut [f64]) {

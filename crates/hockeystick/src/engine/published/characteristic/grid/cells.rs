@@ -6,25 +6,25 @@ use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, limits::check, roun
 
 /// `L⁻` and `L⁺` of [Zhu22, Def. 39], with the masses of both laws.
 ///
-/// The paper gives a cell the mass `p(oⱼ)Δ`, a Riemann sum, which may be too small or too large; then Lemma 40 does not follow. Here a
-/// cell has the mass that it has, from the tails of the pair.
+/// The paper gives a cell the mass `p(oⱼ)Δ`, a Riemann sum, which may be too small or too large; then Lemma 40 does not follow. Here
+/// cells have their true masses, from the tails of the pair.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cells {
     pub(super) low: Vec<f64>,
     pub(super) high: Vec<f64>,
     pub(super) p: Vec<f64>,
     pub(super) q: Vec<f64>,
-    /// How far the tails of the masses may be from the tails of both laws, at any loss.
+    /// A bound on the distance of the tails of the masses from the tails of both laws, at any loss.
     pub(super) distance: [f64; 2],
-    /// What is left out of both laws: `δ_tail` of [Zhu22, Thm 44].
+    /// The truncated mass of both laws: `δ_tail` of [Zhu22, Thm 44].
     pub(super) left_out: [f64; 2],
 }
 
-/// An edge whose tails are known worse than this is on an atom, and no edge.
+/// An edge whose tails have wider enclosures is on an atom, and dropped.
 const WIDE: f64 = 1e-12;
 
 impl Cells {
-    /// At most about so many. `log_trim` says how small the density is where outcomes are left out.
+    /// Approximately this many. Outcomes with a log density below `log_trim` are truncated.
     pub(super) fn of(pair: &dyn DominatingPair, cells: usize, log_trim: f64) -> Self {
         match pair.as_discrete() {
             Some(discrete) if discrete.atoms().len() <= cells => {

@@ -23,7 +23,7 @@ pub(super) struct ComposedLaw {
     /// `φ(nh)`, n = 1, 2, …
     values: Vec<Coefficient>,
     tails: FarTails,
-    /// How far its tails may be from those of the law that it stands for, and what was left out.
+    /// A bound on the distance of its tails from those of the exact law, and the truncated mass.
     distance: f64,
 }
 
@@ -41,12 +41,12 @@ impl Normal {
     }
 }
 
-/// So many turns of a start leave no digit of its place.
+/// Beyond this many turns a starting angle has no accuracy left.
 const FAR: f64 = 1e6;
-/// What the exponent of a bound is raised by, for the rounding of its argument.
+/// A margin on the exponent of a bound, for the rounding of its argument.
 const SLACK: f64 = 1e-10;
 
-/// Chernoff bounds: `log E[e^{λΣ}]`, not below, at several λ.
+/// Chernoff bounds: `log E[e^{λΣ}]`, rounded up, at several λ.
 #[derive(Clone, Debug)]
 pub(super) struct FarTails {
     points: Vec<(f64, f64)>,
@@ -108,7 +108,7 @@ impl ComposedLaw {
         let product = |value: &dyn Fn(usize) -> Complex<f64>, error: &dyn Fn(usize) -> f64| {
             product(parts.iter().enumerate().map(|(i, part)| (value(i), error(i), part.count)))
         };
-        // A plain sum of n positive numbers is off by n roundings at most.
+        // A plain sum of n positive numbers has at most n roundings.
         let mass = product(&|i| Complex::new(masses[i], 0.0), &|i| {
             UNIT_ROUNDOFF * masses[i] * (parts[i].cells.len() as f64 + 1.0)
         });
@@ -131,7 +131,7 @@ impl ComposedLaw {
     /// `P(L > ε, L < ∞)` or `Q(L > ε)` of the pair: from `L⁺` only its upper end is meant, from `L⁻` its lower.
     ///
     /// # Guarantee
-    /// For `L⁺` the upper end is not below it, for `L⁻` the lower end not above.
+    /// For `L⁺` the upper end is an upper bound, for `L⁻` the lower end a lower bound.
     pub(super) fn above(&self, half: &HalfCircle, epsilon: f64) -> Enclosure {
         // The start of the half circle is rounded to the other side than losses.
         let start = angle(self.spacing, epsilon, !self.law.is_high());
@@ -162,7 +162,7 @@ impl ComposedLaw {
 /// `Π φᵢ^{kᵢ}`.
 ///
 /// # Guarantee
-/// Factors that are off by ηᵢ move the product by at most `Σ kᵢηᵢ/(|φᵢ| + ηᵢ)` of `Π (|φᵢ| + ηᵢ)^{kᵢ}`.
+/// Errors ηᵢ of the factors change the product by at most `Σ kᵢηᵢ/(|φᵢ| + ηᵢ)` of `Π (|φᵢ| + ηᵢ)^{kᵢ}`.
 fn product(factors: impl Iterator<Item = (Complex<f64>, f64, f64)>) -> Coefficient {
     let (mut log, mut angle, mut log_most, mut moved, mut turned) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for (value, error, count) in factors {

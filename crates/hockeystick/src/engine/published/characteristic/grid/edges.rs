@@ -4,9 +4,9 @@ use super::super::outcomes::extent;
 use crate::pair::{DominatingPair, Listing, Outcome};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
 
-/// Losses without listed outcomes are followed until their tails are below this.
+/// Without listed outcomes losses are truncated where their tails are below this.
 const INVISIBLE: f64 = 1e-19;
-/// How often an end is doubled, and then halved.
+/// The most doublings and bisections in the search for an end.
 const DOUBLINGS: usize = 40;
 const HALVINGS: usize = 30;
 
@@ -44,7 +44,7 @@ pub(super) fn edges(pair: &dyn DominatingPair, cells: usize, log_trim: f64) -> V
     edges
 }
 
-/// Equidistant losses between the points where both tails are next to nothing.
+/// Equidistant losses between the points where both tails are negligible.
 fn by_losses(pair: &dyn DominatingPair, cells: usize) -> Vec<f64> {
     let losses = pair.finite_losses();
     let infinite = pair.infinite_mass().value().upper();
@@ -58,7 +58,7 @@ fn by_losses(pair: &dyn DominatingPair, cells: usize) -> Vec<f64> {
     (0..=cells).map(|j| from + (to - from) * (j as f64 / cells as f64)).collect()
 }
 
-/// A positive number, not much too large, at which `holds`.
+/// A positive number slightly above the first at which `holds`.
 fn reached(holds: impl Fn(f64) -> bool) -> f64 {
     let mut high = 1.0;
     for _ in 0..DOUBLINGS {

@@ -18,7 +18,7 @@ use std::{f64::consts::PI, fmt};
 /// A composition by the discretised characteristic functions of its parts.
 ///
 /// # Guarantee
-/// Both ends of δ are proven, round-off included. They are `k` times a cell apart and more: this is for comparison.
+/// Both ends of δ are proven, round-off included. The width is `k` times that of a cell or more: this is for comparison.
 #[derive(Clone, Debug)]
 pub struct CharacteristicGrid {
     laws: [ComposedLaw; 4],
@@ -28,14 +28,14 @@ pub struct CharacteristicGrid {
     plan: GridPlan,
 }
 
-/// How finely outcomes are cut, and how many values of the characteristic functions are used.
+/// The number of cells, and of values of the characteristic functions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GridPlan {
     /// The cells of all mechanisms together.
     pub cells: usize,
     /// The values of each characteristic function.
     pub frequencies: usize,
-    /// How far `ΣL⁺` is from `ΣL⁻` on average.
+    /// The mean of `ΣL⁺ − ΣL⁻`.
     pub spread: f64,
 }
 
@@ -52,7 +52,7 @@ const FEWEST_CELLS: usize = 64;
 const FEWEST_FREQUENCIES: usize = 64;
 const MOST_FREQUENCIES: usize = 1 << 13;
 const WORK: usize = 1 << 11;
-/// What is left out of a law: e to this power of its peak, divided by the count.
+/// Densities are truncated at e to this power of their peak, over the count.
 const LOG_TRIM: f64 = -46.0;
 /// The window is as wide as the law down to e to this power.
 const LOG_WINDOW: f64 = -42.0;
@@ -152,7 +152,7 @@ fn deviation(parts: &[Part], normal: Normal) -> Option<f64> {
         variance += part.count * (moment(2) - moment(1) * moment(1)).max(0.0);
         size = size.max(part.count * cells.high.iter().fold(0.0, |size: f64, loss| size.max(loss.abs())));
     }
-    // A loss that is constant has no scale of its own.
+    // A constant loss has no scale.
     let deviation = variance.sqrt().max(1e-6 * size);
     let deviation = if deviation == 0.0 { 1.0 } else { deviation };
     (deviation > 0.0 && deviation.is_finite()).then_some(deviation)
@@ -170,7 +170,7 @@ impl PrivacyProfile for CharacteristicGrid {
         let infinite = self.infinite.value();
         let (at_least, at_most) = (infinite.lower(), infinite.upper());
         let upper = (infinite + high_p.upper() - factor.lower() * low_q.lower()).upper().clamp(at_most, 1.0);
-        // Where e^ε overflows nothing is known of the lower end.
+        // (If e^ε overflows the lower end is 0.)
         let over = if high_q.upper() > 0.0 { (factor * high_q.upper()).upper() } else { 0.0 };
         let lower = if over < 1.0 { (infinite + low_p.lower() - over).lower() } else { 0.0 };
         let bounds = Enclosure::new(lower.clamp(at_least, upper), upper);
