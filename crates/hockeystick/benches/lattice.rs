@@ -7,7 +7,7 @@ use hockeystick::{
     curve::PrivacyProfile,
     engine::{
         Goal,
-        lattice::{Discretisation, Lattice, Options, Steps},
+        lattice::{Lattice, Options, Stages},
     },
     mechanism::Mechanism,
     pair::{Direction, SharedPair, dominating_pair},
@@ -47,9 +47,9 @@ fn parts_of((text, count, _): (&str, u64, f64)) -> &'static [(SharedPair, u64)] 
 }
 
 /// A lattice that is planned, for the steps after.
-fn planned(case: (&str, u64, f64)) -> Steps<'static> {
+fn planned(case: (&str, u64, f64)) -> Stages<'static> {
     let options = Options { spacing: Some(case.2), ..Options::default() };
-    Steps::planned(parts_of(case), GOAL, options).expect("it fits")
+    Stages::planned(parts_of(case), GOAL, options).expect("it fits")
 }
 
 /// ε to 10⁻⁴, both directions.
@@ -64,14 +64,14 @@ fn epsilon_of_ten_thousand_steps(bencher: Bencher<'_, '_>) {
 #[divan::bench(args = CASES)]
 fn building(bencher: Bencher<'_, '_>, case: (&str, u64, f64)) {
     let steps = planned(case);
-    bencher.bench_local(|| black_box(&steps).built());
+    bencher.bench_local(|| black_box(&steps).discretised());
 }
 
 /// Both laws composed, and made ready to be asked: two transforms and a power each.
 #[divan::bench(args = CASES)]
 fn composing(bencher: Bencher<'_, '_>, case: (&str, u64, f64)) {
     let steps = planned(case);
-    let laws = steps.built().expect("it fits");
+    let laws = steps.discretised().expect("it fits");
     bencher.bench_local(|| steps.composed(black_box(&laws)));
 }
 
@@ -92,7 +92,7 @@ fn six_transforms_alone(bencher: Bencher<'_, '_>, case: (&str, u64, f64)) {
 #[divan::bench(args = CASES)]
 fn answering(bencher: Bencher<'_, '_>, case: (&str, u64, f64)) {
     let steps = planned(case);
-    let lattice = steps.composed(&steps.built().expect("it fits")).expect("it fits");
+    let lattice = steps.composed(&steps.discretised().expect("it fits")).expect("it fits");
     bencher.bench_local(|| lattice.delta(black_box(steps.plan().epsilon)));
 }
 
@@ -105,5 +105,5 @@ fn a_thousand_different_mechanisms(bencher: Bencher<'_, '_>) {
     let pairs: Vec<(SharedPair, u64)> = (parts(&mechanism).expect("countable").iter())
         .map(|part| (dominating_pair(part.mechanism, Direction::Remove).expect("a pair"), part.count))
         .collect();
-    bencher.bench(|| Lattice::compose(black_box(&pairs), GOAL, 1e-4, Discretisation::ConnectTheDots));
+    bencher.bench(|| Lattice::compose(black_box(&pairs), GOAL, 1e-4));
 }

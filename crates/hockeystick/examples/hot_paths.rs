@@ -12,7 +12,7 @@ use hockeystick::{
     engine::{
         Goal,
         contour::Contour,
-        lattice::{Discretisation, Lattice, Options, Steps},
+        lattice::{Lattice, Options, Stages},
     },
     mechanism::Mechanism,
     pair::{Direction, SharedPair, dominating_pair},
@@ -114,22 +114,22 @@ fn options() -> Options {
 fn plan_lattice(steps: u64) -> Box<dyn FnMut()> {
     let pairs = pairs(&training(steps));
     Box::new(move || {
-        black_box(Steps::planned(&pairs, GOAL, options()).expect("it fits").plan());
+        black_box(Stages::planned(&pairs, GOAL, options()).expect("it fits").plan());
     })
 }
 
 fn build_lattice(steps: u64) -> Box<dyn FnMut()> {
     let pairs: &'static [(SharedPair, u64)] = pairs(&training(steps)).leak();
-    let planned = Steps::planned(pairs, GOAL, options()).expect("it fits");
+    let planned = Stages::planned(pairs, GOAL, options()).expect("it fits");
     Box::new(move || {
-        black_box(planned.built().expect("it fits"));
+        black_box(planned.discretised().expect("it fits"));
     })
 }
 
 fn compose_lattice(steps: u64) -> Box<dyn FnMut()> {
     let pairs: &'static [(SharedPair, u64)] = pairs(&training(steps)).leak();
-    let planned = Steps::planned(pairs, GOAL, options()).expect("it fits");
-    let laws = planned.built().expect("it fits");
+    let planned = Stages::planned(pairs, GOAL, options()).expect("it fits");
+    let laws = planned.discretised().expect("it fits");
     Box::new(move || {
         black_box(planned.composed(&laws).expect("it fits"));
     })
@@ -144,7 +144,7 @@ fn answer_lattice(steps: u64) -> Box<dyn FnMut()> {
 
 fn transform(steps: u64) -> Box<dyn FnMut()> {
     let pairs = pairs(&training(steps));
-    let length = Steps::planned(&pairs, GOAL, options()).expect("it fits").plan().length;
+    let length = Stages::planned(&pairs, GOAL, options()).expect("it fits").plan().length;
     // The library's plan is made, so that lengths it refuses are refused here, too.
     RealFft::of_length(length).expect("a power of two");
     let plan = RealFftPlanner::<f64>::new().plan_fft_forward(length);
@@ -161,7 +161,7 @@ fn mechanisms() -> Box<dyn FnMut()> {
     let terms: Vec<String> = (0..12).map(term).collect();
     let pairs = pairs(&mechanism(&terms.join(" + ")));
     Box::new(move || {
-        black_box(Lattice::compose(&pairs, GOAL, 1e-4, Discretisation::ConnectTheDots).expect("it fits"));
+        black_box(Lattice::compose(&pairs, GOAL, 1e-4).expect("it fits"));
     })
 }
 

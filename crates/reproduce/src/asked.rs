@@ -5,7 +5,7 @@ use hockeystick::{
     Query,
     engine::{
         Goal,
-        lattice::{Discretisation, Lattice, Options, Steps, TooLarge},
+        lattice::{Discretisation, Lattice, Options, Stages, TooLarge},
     },
     mechanism::{Mechanism, Relation},
     pair::{Direction, SharedPair, dominating_pair},
@@ -102,8 +102,8 @@ pub(crate) fn lattice(
     let options =
         Options { discretisation, spacing: Some(spacing), most_points: 1 << 24, ..Options::default() };
     let parts = [(pair.clone(), count)];
-    let steps = Steps::planned(&parts, Goal::Epsilon { delta }, options);
-    let composed = steps.and_then(|steps| steps.composed(&steps.built()?));
+    let steps = Stages::planned(&parts, Goal::Epsilon { delta }, options);
+    let composed = steps.and_then(|steps| steps.composed(&steps.discretised()?));
     Ok(composed.ok_or(TooLarge { most_points: options.most_points })?)
 }
 

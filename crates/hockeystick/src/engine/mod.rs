@@ -6,7 +6,6 @@
 //! What is called an enclosure or a bound holds, whatever the parameters of the engine are; they cost width only. What cannot be
 //! proven is another type.
 
-pub mod characteristic;
 pub mod classic;
 pub mod closed_form;
 pub mod contour;
@@ -16,6 +15,7 @@ pub mod lattice;
 pub mod limit;
 pub(crate) mod masses;
 pub mod moments;
+pub mod published;
 
 pub use crate::curve::Budget;
 pub use goal::Goal;

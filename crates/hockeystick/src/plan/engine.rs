@@ -3,10 +3,10 @@
 use super::Method;
 use crate::{
     engine::{
-        characteristic::{GridPlan, InversionPlan},
         contour::{Chernoff, LinePlan},
         exact::{ExactKind, ExactPlan},
-        lattice::{Discretisation, LatticePlan},
+        lattice::LatticePlan,
+        published::characteristic::{GridPlan, InversionPlan},
     },
     pair::Direction,
 };
@@ -61,8 +61,14 @@ pub enum Engine {
     Contour(LinePlan),
     /// The upper end comes from moments of the loss.
     Moments,
-    /// Losses on a lattice, put there as the plan says.
+    /// Losses on a lattice.
     Lattice(LatticePlan),
+    /// The same with the optimistic law of tangents, as published.
+    Tangents(LatticePlan),
+    /// The same with losses rounded up and down.
+    Buckets(LatticePlan),
+    /// The same with Riemann sums of the density.
+    Riemann(LatticePlan),
     /// The discrete Fourier accountant as published.
     Fourier,
     /// Both, and the narrower end of each.
@@ -90,12 +96,10 @@ impl Engine {
             Self::Contour(_) | Self::NoWorse(_) | Self::Mirrored { .. } | Self::LargestLoss { .. } => {
                 Method::Contour
             }
-            Self::Lattice(plan) | Self::ContourAndLattice(_, plan) => match plan.discretisation {
-                Discretisation::ConnectTheDots => Method::Lattice,
-                Discretisation::Tangents => Method::Tangents,
-                Discretisation::Buckets => Method::Buckets,
-                Discretisation::Riemann => Method::Riemann,
-            },
+            Self::Lattice(_) | Self::ContourAndLattice(..) => Method::Lattice,
+            Self::Tangents(_) => Method::Tangents,
+            Self::Buckets(_) => Method::Buckets,
+            Self::Riemann(_) => Method::Riemann,
             Self::Moments => Method::RdpOptimal,
             Self::Fourier => Method::Fourier,
             Self::Afa(_) => Method::Afa,
@@ -143,17 +147,15 @@ impl Engine {
             Self::LargestLosses => &[COMPOSITION, "δ(ε) = 0 exactly if no loss exceeds ε"],
             Self::Contour(_) => &[COMPOSITION, CONTOUR],
             Self::Moments => &["the smallest δ that the Rényi divergences allow for [Asoodeh21, Thm 3]"],
-            Self::Lattice(plan) => match plan.discretisation {
-                Discretisation::ConnectTheDots => &[COMPOSITION, LATTICE],
-                Discretisation::Tangents => &[
-                    COMPOSITION,
-                    "connect-the-dots dominates [Doroshenko22, Lemma 4.1], the hull of tangents is dominated [Doroshenko22, Thm 5.4]",
-                ],
-                Discretisation::Buckets => &[COMPOSITION, "rounding losses up or down [Sommer19, Sec. 4.5]"],
-                Discretisation::Riemann => {
-                    &[COMPOSITION, "Riemann sums of the density of the loss [Koskela21, Lemma 12]"]
-                }
-            },
+            Self::Lattice(_) => &[COMPOSITION, LATTICE],
+            Self::Tangents(_) => &[
+                COMPOSITION,
+                "connect-the-dots dominates [Doroshenko22, Lemma 4.1], the hull of tangents is dominated [Doroshenko22, Thm 5.4]",
+            ],
+            Self::Buckets(_) => &[COMPOSITION, "rounding losses up or down [Sommer19, Sec. 4.5]"],
+            Self::Riemann(_) => {
+                &[COMPOSITION, "Riemann sums of the density of the loss [Koskela21, Lemma 12]"]
+            }
             Self::Fourier => {
                 &[COMPOSITION, "the discrete Fourier accountant and its error bound [Koskela21, Thm 10]"]
             }
@@ -186,7 +188,10 @@ impl fmt::Display for Engine {
             Self::LargestLosses => write!(f, "sum of the largest losses"),
             Self::Contour(line) => write!(f, "contour: {line}"),
             Self::Moments => write!(f, "moments: upper end only"),
-            Self::Lattice(lattice) => write!(f, "lattice: {lattice}"),
+            Self::Lattice(lattice)
+            | Self::Tangents(lattice)
+            | Self::Buckets(lattice)
+            | Self::Riemann(lattice) => write!(f, "lattice: {lattice}"),
             Self::Fourier => write!(f, "discrete Fourier accountant"),
             Self::Afa(plan) => write!(f, "analytical Fourier accountant: {plan}"),
             Self::AfaGrid(plan) => write!(f, "discretised characteristic function: {plan}"),

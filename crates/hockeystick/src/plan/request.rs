@@ -11,11 +11,11 @@ use crate::{
     curve::{PairProfile, PrivacyProfile},
     engine::{
         Goal,
-        characteristic::CharacteristicGrid,
         closed_form::ClosedForm,
         contour::Contour,
         exact::{Effort, ExactSums},
-        lattice::{Ceiling, Discretisation, Fourier, Lattice, LatticePlan, Options},
+        lattice::{CONNECT_THE_DOTS, Ceiling, Discretisation, Lattice, LatticePlan, Options},
+        published::{self, Fourier, characteristic::CharacteristicGrid},
     },
     error::Error,
     mechanism::Relation,
@@ -69,10 +69,10 @@ impl Request<'_> {
             Method::Auto | Method::ClosedForm => None,
             Method::ExactSums => Some(Forced::ExactSums),
             Method::Contour => Some(Forced::Contour),
-            Method::Lattice => Some(Forced::Lattice(Discretisation::ConnectTheDots)),
-            Method::Tangents => Some(Forced::Lattice(Discretisation::Tangents)),
-            Method::Buckets => Some(Forced::Lattice(Discretisation::Buckets)),
-            Method::Riemann => Some(Forced::Lattice(Discretisation::Riemann)),
+            Method::Lattice => Some(Forced::Lattice(CONNECT_THE_DOTS, Engine::Lattice)),
+            Method::Tangents => Some(Forced::Lattice(published::TANGENTS, Engine::Tangents)),
+            Method::Buckets => Some(Forced::Lattice(published::BUCKETS, Engine::Buckets)),
+            Method::Riemann => Some(Forced::Lattice(published::RIEMANN, Engine::Riemann)),
             Method::Fourier => Some(Forced::Fourier),
             Method::AfaGrid => Some(Forced::CharacteristicGrid),
             method if method.only_estimates() => {
@@ -161,8 +161,8 @@ impl Request<'_> {
         forced: Option<Forced>,
         reached: Option<(Reached, Option<LatticePlan>)>,
     ) -> Result<Chosen, Error> {
-        let lattice = |discretisation| Lattice::compose(pairs, self.goal, self.tolerance, discretisation);
-        if let Some(Forced::Lattice(discretisation)) = forced {
+        if let Some(Forced::Lattice(discretisation, engine)) = forced {
+            let options = Options { tolerance: self.tolerance, discretisation, ..Options::default() };
             let lattice = if discretisation.is_first_order() {
                 Lattice::compose_with(
                     pairs,
@@ -172,13 +172,11 @@ impl Request<'_> {
             } else if let Some((Reached { epsilon, delta, .. }, plan)) =
                 reached.filter(|(reached, _)| reached.epsilon > 0.0)
             {
-                let options = Options { tolerance: self.tolerance, discretisation, ..Options::default() };
                 Lattice::compose_below(pairs, self.goal, options, Ceiling { epsilon, delta, plan })?
             } else {
-                lattice(discretisation)?
+                Lattice::compose_with(pairs, self.goal, options)?
             };
-            let engine = Engine::Lattice(lattice.plan());
-            return Ok((engine, "asked for", Box::new(lattice)));
+            return Ok((engine(lattice.plan()), "asked for", Box::new(lattice)));
         }
         if let Some(Forced::Fourier) = forced {
             return Ok((Engine::Fourier, "asked for", Box::new(self.fourier(pairs)?)));
@@ -213,7 +211,7 @@ impl Request<'_> {
                 let reason = "the moment generating function does not exist right of 0, or no rule is known that integrates it";
                 return Err(Error::not_applicable(self.method, reason));
             }
-            let lattice = lattice(Discretisation::ConnectTheDots)?;
+            let lattice = Lattice::compose(pairs, self.goal, self.tolerance)?;
             let reason = "the moment generating function does not exist right of 0, or has no rule";
             return Ok((Engine::Lattice(lattice.plan()), reason, Box::new(lattice)));
         };
@@ -225,7 +223,7 @@ impl Request<'_> {
         if let Some((engine, profile)) = exact(Effort::Any) {
             return Ok((engine, "|M| does not decay on the line, and the losses can be summed", profile));
         }
-        match lattice(Discretisation::ConnectTheDots) {
+        match Lattice::compose(pairs, self.goal, self.tolerance) {
             Ok(lattice) => {
                 let engine = Engine::ContourAndLattice(line, lattice.plan());
                 let reason = "|M| does not decay on the line (atoms, or few rare losses)";
@@ -243,7 +241,7 @@ impl Request<'_> {
         let [(pair, count)] = pairs else {
             return Err(refused("its theorem is about one mechanism and its repetitions"));
         };
-        let options = self.first_order(Discretisation::Buckets, MOST_POINTS_OF_FOURIER);
+        let options = self.first_order(published::BUCKETS, MOST_POINTS_OF_FOURIER);
         Fourier::compose(pair, *count, self.goal, options)
             .ok_or(refused("the losses do not fit into a window of as many points as it may take"))
     }
@@ -277,7 +275,7 @@ type Chosen = (Engine, &'static str, Box<dyn PrivacyProfile>);
 enum Forced {
     ExactSums,
     Contour,
-    Lattice(Discretisation),
+    Lattice(Discretisation, fn(LatticePlan) -> Engine),
     Fourier,
     CharacteristicGrid,
 }

@@ -78,7 +78,10 @@ impl Answer {
 fn parts(engine: Engine) -> (Option<LinePlan>, Option<LatticePlan>) {
     match engine {
         Engine::Contour(line) => (Some(line), None),
-        Engine::Lattice(lattice) => (None, Some(lattice)),
+        Engine::Lattice(lattice)
+        | Engine::Tangents(lattice)
+        | Engine::Buckets(lattice)
+        | Engine::Riemann(lattice) => (None, Some(lattice)),
         Engine::ContourAndLattice(line, lattice) => (Some(line), Some(lattice)),
         Engine::ClosedForm
         | Engine::SinglePair

@@ -12,7 +12,7 @@ use hockeystick::{
     engine::{
         Goal,
         contour::Contour,
-        lattice::{Discretisation, Lattice, Options},
+        lattice::{CONNECT_THE_DOTS, Lattice, Options},
     },
     mechanism::{Mechanism, Relation},
     pair::{Direction, SharedPair, dominating_pair},
@@ -114,12 +114,8 @@ impl Composition {
 const MOST_POINTS: usize = 1000;
 
 /// Larger ones take seconds, and only some are narrower.
-const SMALL_LATTICE: Options = Options {
-    tolerance: 0.05,
-    discretisation: Discretisation::ConnectTheDots,
-    spacing: None,
-    most_points: 1 << 14,
-};
+const SMALL_LATTICE: Options =
+    Options { tolerance: 0.05, discretisation: CONNECT_THE_DOTS, spacing: None, most_points: 1 << 14 };
 
 /// What was compared; of the lattices, how many knew δ to 10 %.
 #[derive(Debug, Default)]

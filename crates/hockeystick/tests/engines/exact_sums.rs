@@ -10,7 +10,7 @@ use hockeystick::{
         Goal,
         contour::Contour,
         exact::{Effort, ExactSums},
-        lattice::{Discretisation, Lattice},
+        lattice::Lattice,
     },
     mechanism::Mechanism,
     pair::{Direction, SharedPair, dominating_pair},
@@ -220,7 +220,7 @@ proptest! {
             let bounds = contour.delta(epsilon).delta.value();
             prop_assert!(bounds.overlaps(exact), "{expression} at {epsilon}: contour {bounds:?}, sums {exact:?}");
         }
-        if let Ok(lattice) = Lattice::compose(&pairs(&expression), goal, 1e-2, Discretisation::ConnectTheDots) {
+        if let Ok(lattice) = Lattice::compose(&pairs(&expression), goal, 1e-2) {
             let bounds = lattice.delta(epsilon).delta.value();
             prop_assert!(bounds.overlaps(exact), "{expression} at {epsilon}: lattice {bounds:?}, sums {exact:?}");
         }

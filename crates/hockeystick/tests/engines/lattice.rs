@@ -7,7 +7,8 @@ use hockeystick::{
     curve::PrivacyProfile,
     engine::{
         Goal,
-        lattice::{Ceiling, Convolution, Discretisation, Fourier, Lattice, LatticePlan, Options, Steps},
+        lattice::{Ceiling, Convolution, Lattice, LatticePlan, Options, Stages},
+        published::Fourier,
     },
     mechanism::{Algebra, ApproximateDp, Gaussian, Mechanism, Relation},
     pair::{Direction, SharedPair, dominating_pair},
@@ -179,8 +180,8 @@ fn the_published_lattice_is_beaten() {
         assert!(epsilon.width() <= pessimistic - optimistic, "{count}: {epsilon:?}");
         // On multiples of the spacing the law is exactly the published one. (The peer's own round-off makes it answer less for some
         // counts than its law does, by up to 1.3e-8.)
-        let steps = Steps::planned(&parts, goal, options).unwrap();
-        let unmoved = steps.composed(&steps.built().unwrap()).unwrap().epsilon(1e-5).upper();
+        let steps = Stages::planned(&parts, goal, options).unwrap();
+        let unmoved = steps.composed(&steps.discretised().unwrap()).unwrap().epsilon(1e-5).upper();
         assert!((exact - 1e-11..=exact + 1e-9).contains(&unmoved), "{count}: {unmoved} and {exact}");
         assert!(epsilon.upper() <= unmoved, "{count}: {epsilon:?} and {unmoved}");
     }
@@ -216,9 +217,7 @@ fn moved_points_are_above_the_truth() {
 fn plans_follow_the_tolerance() {
     let training = [(pair("poisson(gaussian(sigma=1), rate=0.01)"), 1000)];
     let goal = Goal::Epsilon { delta: 1e-6 };
-    let plan = |tolerance| {
-        Lattice::compose(&training, goal, tolerance, Discretisation::ConnectTheDots).unwrap().plan()
-    };
+    let plan = |tolerance| Lattice::compose(&training, goal, tolerance).unwrap().plan();
     let (coarse, fine) = (plan(1e-2), plan(1e-4));
     assert!((5.0..40.0).contains(&(coarse.spacing / fine.spacing)), "{coarse} {fine}");
     assert!(fine.length <= 64 * coarse.length, "{coarse} {fine}");
@@ -241,13 +240,8 @@ fn a_lattice_that_is_too_small_encloses_all_the_same() {
 #[test]
 fn one_composition_answers_many_questions() {
     // N(μ, 1) against N(0, 1) with μ = 1, by closed forms.
-    let lattice = Lattice::compose(
-        &[(pair("gaussian(sigma=10)"), 100)],
-        Goal::Delta { epsilon: 1.0 },
-        1e-4,
-        Discretisation::ConnectTheDots,
-    )
-    .unwrap();
+    let lattice =
+        Lattice::compose(&[(pair("gaussian(sigma=10)"), 100)], Goal::Delta { epsilon: 1.0 }, 1e-4).unwrap();
     let exact: Mechanism = "gaussian(sigma=1)".parse().unwrap();
     let epsilons = [0.0, 0.5, 1.0, 1.5, 2.0];
     for (epsilon, found) in epsilons.into_iter().zip(lattice.deltas(&epsilons)) {
@@ -276,9 +270,8 @@ fn one_composition_answers_many_questions() {
 #[test]
 fn repeating_is_composing_further() {
     let sampled = pair("poisson(laplace(scale=2), rate=0.1)");
-    let compose = |parts: &[(SharedPair, u64)]| {
-        Lattice::compose(parts, Goal::Delta { epsilon: 0.5 }, 1e-3, Discretisation::ConnectTheDots).unwrap()
-    };
+    let compose =
+        |parts: &[(SharedPair, u64)]| Lattice::compose(parts, Goal::Delta { epsilon: 0.5 }, 1e-3).unwrap();
     let at_once = compose(&[(sampled.clone(), 30)]);
     let bit_by_bit = compose(&[(sampled.clone(), 10)]).and(&[(sampled.clone(), 15), (sampled, 5)]).unwrap();
     for epsilon in [0.25, 0.5, 0.75] {
@@ -292,9 +285,7 @@ fn repeating_is_composing_further() {
 fn few_outcomes_need_no_lattice() {
     let response = pair("k_randomized_response(categories=6, epsilon=0.4)");
     let goal = Goal::Delta { epsilon: 1.0 };
-    let compose = |count| {
-        Lattice::compose(&[(response.clone(), count)], goal, 1e-4, Discretisation::ConnectTheDots).unwrap()
-    };
+    let compose = |count| Lattice::compose(&[(response.clone(), count)], goal, 1e-4).unwrap();
     let few = compose(30);
     // Losses ±0.4 and 0: C(32, 2) ways to draw them.
     assert_eq!(few.plan().convolution, Convolution::Sparse { outcomes: 496 });

@@ -6,7 +6,8 @@ use hockeystick::{
     curve::PrivacyProfile,
     engine::{
         Goal,
-        lattice::{Convolution, Discretisation, Lattice, LatticePlan, Options},
+        lattice::{Convolution, Lattice, LatticePlan, Options},
+        published::{BUCKETS, RIEMANN, TANGENTS},
     },
     mechanism::Mechanism,
     pair::{Direction, SharedPair, dominating_pair},
@@ -29,7 +30,7 @@ fn references_are_enclosed() {
         let (truth, goal) = (row.reference("delta"), Goal::Delta { epsilon });
         // Few parts to 10⁻⁴ are not always put in groups, and take a second then.
         for tolerance in [1e-2, if parts.len() > 20 { 1e-4 } else { 1e-3 }] {
-            let lattice = Lattice::compose(&parts, goal, tolerance, Discretisation::ConnectTheDots).unwrap();
+            let lattice = Lattice::compose(&parts, goal, tolerance).unwrap();
             let delta = lattice.delta(epsilon).delta.value();
             let LatticePlan { groups, convolution, .. } = lattice.plan();
             let is_enclosed = truth.is_at_least(delta.lower()) && truth.is_at_most(delta.upper());
@@ -109,12 +110,17 @@ fn groups_are_narrow_and_agree_with_single_parts() {
 fn groups_are_for_the_default_law_only() {
     let (_, parts) = different_parts().swap_remove(0);
     let goal = Goal::Delta { epsilon: 1.5 };
-    for discretisation in [Discretisation::Tangents, Discretisation::Buckets, Discretisation::Riemann] {
-        let lattice = Lattice::compose(&parts[..40], goal, 0.1, discretisation).unwrap();
+    for discretisation in [TANGENTS, BUCKETS, RIEMANN] {
+        let lattice = Lattice::compose_with(
+            &parts[..40],
+            goal,
+            Options { tolerance: 0.1, discretisation, ..Options::default() },
+        )
+        .unwrap();
         assert_eq!(lattice.plan().groups, 0, "{discretisation}");
     }
-    let whole = Lattice::compose(&parts, goal, 1e-4, Discretisation::ConnectTheDots).unwrap();
-    let half = Lattice::compose(&parts[..60], goal, 1e-4, Discretisation::ConnectTheDots).unwrap();
+    let whole = Lattice::compose(&parts, goal, 1e-4).unwrap();
+    let half = Lattice::compose(&parts[..60], goal, 1e-4).unwrap();
     let further = half.and(&parts[60..]).unwrap();
     assert_eq!(further.plan(), whole.plan());
     assert_eq!(further.delta(1.5).delta, whole.delta(1.5).delta);

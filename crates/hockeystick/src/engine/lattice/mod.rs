@@ -1,44 +1,64 @@
-//! The lattice engine: losses rounded to a lattice, composed by a tilted FFT, with the error of every step in the bound.
+//! The lattice engine: losses put on a lattice, composed by a tilted FFT, with the error of every step in the bound.
 //!
 //! In: pairs with counts, in one direction. Out: a profile whose upper end comes from a pessimistic law and whose lower end from
 //! an optimistic one ([Doroshenko22, Sec. 3 and 5]), with truncation, aliasing and round-off on the safe side of each.
 //!
+//! ```text
+//! outcomes      what a pair can produce: densities and atoms
+//! estimate      saddle point, window, ranges of losses, in plain floats
+//! choice        method, spacing, groups: pure functions of plain numbers
+//! groups        parts with atoms, composed before they are put on a grid
+//! discretise    outcomes and a grid: a law above, a law below
+//! convolve      laws: tilted, transformed, raised to their counts, multiplied
+//! evaluate      δ(ε) of the composed law, with aliasing and round-off
+//! refine        choose, compose, look at the width, choose again
+//! profile       the answers
+//! ```
+//!
 //! # Guarantee
 //! Both ends hold for every spacing, tilt and window: a bad choice of them costs width.
 
-mod answers;
-mod buffers;
-mod build;
+mod answer;
+mod ceiling;
+mod choice;
 mod compose;
-mod composed;
-mod composition;
-mod coupling;
+mod convolve;
 mod discretise;
-mod draft;
-mod fourier;
+mod enumerate;
+mod estimate;
+mod evaluate;
+mod grid;
 mod groups;
 mod law;
-mod leading_bins;
-mod loose_atoms;
-mod moments;
-mod one_use;
+mod options;
 mod outcomes;
-mod plan;
-mod power;
-mod sketch;
-mod sparse;
-mod steps;
-mod tails;
-mod tilt;
-mod waves;
+mod problem;
+mod profile;
+mod refine;
+mod stages;
+mod tuning;
 
-pub use answers::LossMass;
-pub use composed::Composed;
-pub use composition::{Ceiling, Lattice, TooLarge};
-pub use coupling::coupling_error;
-pub use discretise::Discretisation;
-pub use fourier::Fourier;
+pub use answer::LossMass;
+pub use ceiling::Ceiling;
+pub use choice::{Convolution, LatticePlan};
+pub use convolve::BinSources;
+pub use discretise::{CONNECT_THE_DOTS, Discretisation};
 pub use law::{LatticeLaw, Optimistic, Pessimistic};
-pub use one_use::OneUse;
-pub use plan::{Convolution, LatticePlan, Options};
-pub use steps::{Laws, Steps};
+pub use options::Options;
+pub use profile::Lattice;
+pub use refine::TooLarge;
+pub use stages::{Laws, Stages};
+
+// What the accountants of `published` share.
+pub(crate) use choice::spacing_of_gap;
+pub(crate) use convolve::{Buffers, Inverted, Scales, Spectrum};
+#[cfg(test)]
+pub(crate) use discretise::tests as discretise_tests;
+pub(crate) use discretise::{
+    Builder, Cell, Discretise, Gap, cells, connect_the_dots, connect_the_dots_by_tails,
+    falling_from_the_left, falling_from_the_right,
+};
+pub(crate) use estimate::{Estimate, LooseAtoms, PointMasses};
+pub(crate) use grid::{Grid, LossRange, Strides};
+pub(crate) use outcomes::{Outcomes, Stretch};
+pub(crate) use tuning::TUNING;

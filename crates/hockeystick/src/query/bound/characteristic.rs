@@ -4,7 +4,7 @@ use super::answers::unknown;
 use crate::{
     engine::{
         Goal,
-        characteristic::{CharacteristicEstimate, Estimated, NoEstimate, Source},
+        published::characteristic::{CharacteristicEstimate, Estimated, NoEstimate, Source},
     },
     error::Error,
     pair::{Direction, Releases, SharedPair},

@@ -18,7 +18,7 @@ pub(super) use moments::curve;
 
 use super::{Answer, Method, question::Question};
 use crate::{
-    engine::{Goal, characteristic::Source, moments::Conversion},
+    engine::{Goal, moments::Conversion, published::characteristic::Source},
     error::Error,
     pair::{Direction, SharedPair},
 };

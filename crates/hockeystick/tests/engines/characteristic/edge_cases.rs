@@ -3,7 +3,7 @@
 use hockeystick::{
     Error, Query,
     curve::PrivacyProfile,
-    engine::characteristic::{CharacteristicEstimate, CharacteristicGrid, NoEstimate, Source},
+    engine::published::characteristic::{CharacteristicEstimate, CharacteristicGrid, NoEstimate, Source},
     mechanism::{Mechanism, Relation},
     pair::{Direction, DominatingPair, RatioLaw, SharedPair, Tails, dominating_pair},
     query::{Guarantee, Method, Shortfall},

@@ -4,10 +4,7 @@ use crate::characteristic::edge_cases::Product;
 use hockeystick::{
     Query,
     curve::PrivacyProfile,
-    engine::{
-        Goal,
-        lattice::{Fourier, Options},
-    },
+    engine::{Goal, lattice::Options, published::Fourier},
     mechanism::Mechanism,
     query::{Guarantee, Method},
 };

@@ -6,7 +6,7 @@ use crate::{
     asked::removal,
     panel::{Curve, Panel, Sample},
 };
-use hockeystick::{engine::lattice::OneUse, pair::SharedPair, query::even_grid};
+use hockeystick::{engine::published::OneUse, pair::SharedPair, query::even_grid};
 use hockeystick_numerics::ball::Ball;
 use hockeystick_plot::{Axis, Look};
 

@@ -7,7 +7,7 @@ use crate::{
     digits::digits,
     panel::{Curve, Panel, Sample},
 };
-use hockeystick::engine::lattice::Discretisation;
+use hockeystick::engine::{lattice::Discretisation, published::BUCKETS};
 use hockeystick_numerics::enclosure::Enclosure;
 use hockeystick_plot::{Axis, Look};
 
@@ -24,7 +24,7 @@ pub(super) fn fig5() -> Result<Figure, Failure> {
             |&count: &u64| Ok((count as f64, lattice_epsilon(&pair, count, DELTA, discretisation, SPACING)?));
         counts.iter().map(at).collect()
     };
-    let (dots, buckets) = (on_lattice(PUBLISHED)?, on_lattice(Discretisation::Buckets)?);
+    let (dots, buckets) = (on_lattice(PUBLISHED)?, on_lattice(BUCKETS)?);
     let prv = prv(text, &counts, SPACING, DELTA)?;
     let end = |curve: &[(f64, Enclosure)]| curve.last().map_or(Enclosure::ZERO, |(_, bounds)| *bounds);
     let shown = |bounds: Enclosure| format!("[{}, {}]", digits(bounds.lower(), 4), digits(bounds.upper(), 4));

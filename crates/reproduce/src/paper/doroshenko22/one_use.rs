@@ -7,7 +7,10 @@ use crate::{
     panel::{Curve, Panel, Sample},
 };
 use hockeystick::{
-    engine::lattice::{Discretisation, OneUse},
+    engine::{
+        lattice::Discretisation,
+        published::{BUCKETS, OneUse, TANGENTS},
+    },
     pair::SharedPair,
     query::even_grid,
 };
@@ -22,7 +25,7 @@ const MECHANISMS: [(&str, &str); 2] = [
 ];
 
 /// The published optimistic law goes with connect-the-dots.
-pub(super) const PUBLISHED: Discretisation = Discretisation::Tangents;
+pub(super) const PUBLISHED: Discretisation = TANGENTS;
 
 /// One end of the estimates.
 type End = fn(Enclosure) -> f64;
@@ -36,9 +39,7 @@ fn curves(pair: &SharedPair, end: End, names: [&str; 2]) -> Result<(Panel, [f64;
     let mut panel = Panel::new("", Axis::linear("α = e^{ε}"), Axis::linear("h(α)").between(0.0, 1.0))
         .curve(Curve::new("exact", exact.clone()).pen(6, 0));
     let mut farthest = [0.0; 2];
-    for (number, (discretisation, name)) in
-        [PUBLISHED, Discretisation::Buckets].into_iter().zip(names).enumerate()
-    {
+    for (number, (discretisation, name)) in [PUBLISHED, BUCKETS].into_iter().zip(names).enumerate() {
         let law = OneUse::new(pair, discretisation, SPACING, RANGE).ok_or(Failure::Missing("the lattice"))?;
         let samples: Vec<Sample> =
             alphas.iter().map(|alpha| Sample::plain(*alpha, end(law.delta(log(alpha))))).collect();

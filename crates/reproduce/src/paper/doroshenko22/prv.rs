@@ -5,7 +5,7 @@ use crate::{
     asked::{How, epsilons, mechanism},
     panel::Sample,
 };
-use hockeystick::{Query, engine::lattice::coupling_error, query::Method};
+use hockeystick::{Query, engine::published::coupling_error, query::Method};
 use hockeystick_numerics::enclosure::Enclosure;
 
 /// The part of δ that the theorem may spend.

@@ -11,7 +11,10 @@ use crate::{
     digits::digits,
     panel::{Curve, Panel, Sample},
 };
-use hockeystick::{Query, engine::lattice::Discretisation};
+use hockeystick::{
+    Query,
+    engine::{lattice::Discretisation, published::BUCKETS},
+};
 use hockeystick_numerics::enclosure::Enclosure;
 use hockeystick_plot::{Axis, Look};
 
@@ -84,8 +87,8 @@ impl AgainstBuckets {
         let Self { text, most, coarse, fine, top } = *self;
         let counts = whole_ratios(most / 64, most, 10);
         let ours = run(text, &counts, PUBLISHED, coarse)?;
-        let same = run(text, &counts, Discretisation::Buckets, coarse)?;
-        let finer = run(text, &counts, Discretisation::Buckets, fine)?;
+        let same = run(text, &counts, BUCKETS, coarse)?;
+        let finer = run(text, &counts, BUCKETS, fine)?;
         let apart = apart(&ours.bounds, &finer.bounds);
         let figure = Figure::new(3)
             .given("sampling rate, δ", "0.01, 1e-5")

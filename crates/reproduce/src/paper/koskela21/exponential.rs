@@ -10,7 +10,8 @@ use hockeystick::{
     engine::{
         Goal,
         classic::bounded_range_delta,
-        lattice::{Discretisation, Lattice, Options},
+        lattice::{Lattice, Options},
+        published::BUCKETS,
     },
     query::Method,
 };
@@ -77,7 +78,7 @@ pub(super) fn fig2() -> Result<Figure, Failure> {
     let counts = counts(0.1);
     let pair = removal(&query(0.1))?;
     let options = Options {
-        discretisation: Discretisation::Buckets,
+        discretisation: BUCKETS,
         spacing: Some(SPACING),
         most_points: 1 << 24,
         ..Options::default()

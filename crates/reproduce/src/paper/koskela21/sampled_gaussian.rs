@@ -11,6 +11,7 @@ use hockeystick::{
     engine::{
         Goal,
         lattice::{Discretisation, Lattice, Options},
+        published::RIEMANN,
     },
     query::Method,
 };
@@ -21,7 +22,7 @@ const TEXT: &str = "poisson(gaussian(sigma=2), rate=0.02)";
 const EPSILON: f64 = 1.0;
 /// Half the length of the grid.
 const REACH: f64 = 8.0;
-const GRID: Discretisation = Discretisation::Riemann;
+const GRID: Discretisation = RIEMANN;
 
 pub(super) fn fig5() -> Result<Figure, Failure> {
     let counts = whole_ratios(50, 2000, 14);

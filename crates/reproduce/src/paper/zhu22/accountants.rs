@@ -6,7 +6,7 @@ use crate::{
     digits::digits,
     panel::{Curve, Panel, Sample},
 };
-use hockeystick::{engine::lattice::Discretisation, mechanism::Mechanism, query::Method};
+use hockeystick::{engine::published::BUCKETS, mechanism::Mechanism, query::Method};
 use hockeystick_numerics::enclosure::Enclosure;
 use hockeystick_plot::Axis;
 
@@ -108,7 +108,7 @@ fn sampled(figure: Figure) -> Result<Figure, Failure> {
     let certified = epsilons(&mechanisms, How::BEST, 1e-5)?;
     let removing = epsilons(&mechanisms, How::removing(Method::Auto), 1e-5)?;
     let pair = removal("poisson(gaussian(sigma=2), rate=0.01)")?;
-    let grid = |count: &u64| lattice_epsilon(&pair, *count, 1e-5, Discretisation::Buckets, SPACING);
+    let grid = |count: &u64| lattice_epsilon(&pair, *count, 1e-5, BUCKETS, SPACING);
     let grids = counts.iter().map(grid).collect::<Result<Vec<_>, _>>()?;
     let on_grid = |end: fn(f64, Enclosure) -> Sample| -> Vec<Sample> {
         counts.iter().zip(&grids).map(|(&count, &bounds)| end(count as f64, bounds)).collect()

@@ -1,39 +1,38 @@
-//! A law on a lattice while it is being filled.
+//! Accumulates the masses of a law on a grid, with their errors.
 
 use super::{
     super::{
+        grid::Grid,
         law::{LatticeLaw, Optimistic, Pessimistic},
         outcomes::{Atom, Outcomes},
     },
     cells::Cell,
-    grid::Grid,
     shares::upper_share,
 };
 use crate::pair::SharedPair;
 use hockeystick_numerics::{ball::Ball, rounding::UNIT_ROUNDOFF};
 use std::marker::PhantomData;
 
-/// A pessimistic law that has less than this of P missing has all of it, but for rounding.
+/// The largest deficit of the total mass that counts as round-off.
 const WHOLE: f64 = 1e-9;
 
 /// Masses so far, and the errors they were computed with.
-pub(super) struct Builder {
+pub(crate) struct Builder {
     grid: Grid,
     masses: Vec<f64>,
-    /// Mass that fell off the upper end.
+    /// Mass above the last point.
     above: f64,
     /// The largest relative error of a mass.
     error: f64,
-    /// How far points must be moved to be beyond the losses that were put there.
+    /// The shift of the points that makes up for losses on the wrong side of them.
     slip: f64,
-    /// How far the loss of an edge may be from its point, rounding included.
+    /// The largest distance of the loss of an edge from its point, round-off included.
     margin: f64,
 }
 
 impl Builder {
-    pub(super) fn new(grid: Grid, atoms: &[Atom]) -> Self {
-        // Sums of a few positive terms, or of many atoms next to each other; products with shares.
-        // (One that stands for several outcomes may be shared out to its own ends before.)
+    pub(crate) fn new(grid: Grid, atoms: &[Atom]) -> Self {
+        // Sums of a few positive terms, or of as many atoms as share two cells, and products with shares. (A merged atom is shared twice.)
         let widest = atoms
             .iter()
             .filter(|atom| atom.is_wide())
@@ -42,14 +41,14 @@ impl Builder {
         let error = (12.0 + times * crowd(atoms, 2.0 * (grid.spacing + widest))).max(16.0) * UNIT_ROUNDOFF;
         let reach = grid.near(grid.first).abs().max(grid.near(grid.last).abs());
         let margin = 8.0 * UNIT_ROUNDOFF * (reach + grid.spacing) + f64::MIN_POSITIVE;
-        // The index of an atom is found by a division that is rounded.
+        // The index of an atom comes from a rounded division.
         let slip = if atoms.is_empty() { 0.0 } else { margin };
         Self { grid, masses: vec![0.0; grid.len()], above: 0.0, error, slip, margin }
     }
 
-    /// Adds mass at a point. Grids reach below all losses that are not cut off, so nothing is lost below the first point.
+    /// Adds mass at a point. Only truncated losses lie below the first point, so nothing else is lost there.
     #[inline]
-    pub(super) fn add(&mut self, index: i64, mass: f64) {
+    pub(crate) fn add(&mut self, index: i64, mass: f64) {
         if index > self.grid.last {
             self.above += mass;
         } else if index >= self.grid.first {
@@ -58,13 +57,13 @@ impl Builder {
     }
 
     /// The mass at a point so far.
-    pub(super) fn mass(&self, index: i64) -> f64 {
+    pub(crate) fn mass(&self, index: i64) -> f64 {
         let place = usize::try_from(index - self.grid.first).unwrap_or(usize::MAX);
         self.masses.get(place).copied().unwrap_or(0.0)
     }
 
     /// Takes at most `wanted` away from a point; returns how much.
-    pub(super) fn take(&mut self, index: i64, wanted: f64) -> f64 {
+    pub(crate) fn take(&mut self, index: i64, wanted: f64) -> f64 {
         if !(self.grid.first..=self.grid.last).contains(&index) {
             return 0.0;
         }
@@ -74,25 +73,25 @@ impl Builder {
         taken
     }
 
-    /// Notes the relative error of a mass, and how far its loss is on the wrong side of its point.
+    /// Records the relative error of a mass, and the distance of its loss on the wrong side of its point.
     #[inline]
-    pub(super) fn note(&mut self, error: f64, slip: f64) {
+    pub(crate) fn note(&mut self, error: f64, slip: f64) {
         self.error = self.error.max(error);
         self.slip = self.slip.max(slip);
     }
 
     /// The largest relative error of a mass so far.
-    pub(super) fn error(&self) -> f64 {
+    pub(crate) fn error(&self) -> f64 {
         self.error
     }
 
-    /// Notes how far the losses of a cell may lie outside.
+    /// Records how far losses of a cell may lie beyond its points.
     #[inline]
-    pub(super) fn note_edges(&mut self, cell: &Cell) {
+    pub(crate) fn note_edges(&mut self, cell: &Cell) {
         self.margin = self.margin.max(cell.below).max(cell.above);
     }
 
-    /// The losses between the cuts.
+    /// The range of losses that are not truncated.
     fn within(&self) -> (f64, f64) {
         let Grid { first, last, is_cut_below, is_cut_above, .. } = self.grid;
         let low = if is_cut_below { self.grid.near(first) - self.margin } else { f64::NEG_INFINITY };
@@ -100,14 +99,14 @@ impl Builder {
         (low, high)
     }
 
-    /// The atoms that are not beyond a cut.
-    pub(super) fn atoms_within<'a>(&self, atoms: &'a [Atom]) -> impl Iterator<Item = &'a Atom> + use<'a> {
+    /// The atoms within that range.
+    pub(crate) fn atoms_within<'a>(&self, atoms: &'a [Atom]) -> impl Iterator<Item = &'a Atom> + use<'a> {
         let (low, high) = self.within();
         atoms.iter().filter(move |atom| atom.span.upper() >= low && atom.span.lower() <= high)
     }
 
-    /// Puts the others where it is safe: those below the first point there, of those above the last as much as leaves `Q`'s mass
-    /// as it is. Returns how much goes to infinity.
+    /// Moves truncated atoms to the safe side: those below to the first point; those above to the last point and to infinity, so that `Q` keeps its
+    /// mass. Returns the mass that goes to infinity.
     fn put_atoms_beyond(&mut self, atoms: &[Atom]) -> f64 {
         let (low, high) = self.within();
         let (point, end) = (self.grid.near(self.grid.last), self.masses.len() - 1);
@@ -123,17 +122,16 @@ impl Builder {
                 infinite += p * share;
             }
         }
-        // As many terms as there may be atoms, of two roundings each.
+        // Two roundings for each atom.
         let up = 1.0 + (8.0 + atoms.len() as f64) * UNIT_ROUNDOFF;
         self.masses[0] += below * up;
         self.masses[end] += last * up;
         infinite * up
     }
 
-    /// Moves all points up by the slip, and puts what is beyond the cuts where it is safe: of what is above the last point δ becomes
-    /// infinite and the rest goes to that point; what is below the first goes to it. Tails are taken a margin within the cuts, so that
-    /// nothing is left out between them and the outermost edges.
-    pub(super) fn pessimistic(
+    /// The pessimistic law: points move up by the slip. Of the tail above the last point, δ there becomes infinite and the rest goes to that point;
+    /// the tail below the first point goes to it. Tails are evaluated a margin within the range, so that they overlap the outermost cells.
+    pub(crate) fn pessimistic(
         mut self,
         pair: &SharedPair,
         outcomes: &Outcomes,
@@ -156,7 +154,7 @@ impl Builder {
             }
         }
         for sliver in outcomes.stretches.iter().flat_map(|stretch| &stretch.slivers) {
-            // One further up, for the index is found by a division that is rounded; what is no number goes to infinity.
+            // One point further up, because the index comes from a rounded division; NaN goes to infinity.
             let index = self.grid.above(sliver.loss).saturating_add(1).max(first);
             if sliver.loss.is_finite() {
                 self.add(index, sliver.p)
@@ -164,7 +162,7 @@ impl Builder {
                 self.above += sliver.p
             };
         }
-        // Cells that underflow, and what lies beyond the ends of stretches.
+        // Cells that underflow, and the truncated ends of stretches.
         let beyond: f64 = outcomes.stretches.iter().map(|stretch| stretch.beyond).sum();
         self.masses[end] += beyond * (1.0 + 1e-9) + self.masses.len() as f64 * f64::MIN_POSITIVE;
         infinite += (self.above + outcomes.missing) * (1.0 + 1e-9);
@@ -177,13 +175,13 @@ impl Builder {
             error: self.error,
             side: PhantomData,
         };
-        // Nothing of P may have been lost.
+        // A check that the total mass is complete.
         let total = law.infinite + law.masses.chunks(64).map(|chunk| chunk.iter().sum::<f64>()).sum::<f64>();
         (law.is_sound() && total >= 1.0 - WHOLE - law.error).then_some(law)
     }
 
-    /// Moves all points down by the slip. What is beyond the cuts is dropped; at least `infinite` is at infinity.
-    pub(super) fn optimistic(self, infinite: f64) -> Option<LatticeLaw<Optimistic>> {
+    /// The optimistic law: points move down by the slip, truncated tails are dropped. `infinite` is a lower bound on the mass at infinity.
+    pub(crate) fn optimistic(self, infinite: f64) -> Option<LatticeLaw<Optimistic>> {
         let law = LatticeLaw {
             spacing: self.grid.spacing,
             first: self.grid.first,
@@ -197,7 +195,7 @@ impl Builder {
     }
 }
 
-/// The most atoms of a sorted list that are so close to each other, in losses; those of two cells next to each other may meet at a point.
+/// The largest number of atoms of a sorted list within an interval of this width: the atoms of two neighbouring cells share a point.
 fn crowd(atoms: &[Atom], width: f64) -> f64 {
     let (mut first, mut most) = (0, 0);
     for (last, atom) in atoms.iter().enumerate() {

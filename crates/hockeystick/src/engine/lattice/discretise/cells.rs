@@ -1,44 +1,42 @@
-//! The cells of a lattice along a stretch of outcomes.
+//! The cells of a grid along a stretch of outcomes.
 
-use super::{
-    super::outcomes::{Loss, Mass, Stretch},
+use super::super::{
     grid::{Grid, Strides},
+    outcomes::{Loss, Mass, Stretch},
+    tuning::TUNING,
 };
 use hockeystick_numerics::limits::check;
 
-/// So many cells take some hundredths of a millisecond.
+/// Cells between two checks of the time limit: some hundredths of a millisecond.
 const MANY: usize = 128;
 
-/// A cell: outcomes whose losses lie between two neighbouring points of the lattice, or are off by no more than it says.
+/// A cell: outcomes whose losses lie between two points, up to the stated distances.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cell {
+pub(crate) struct Cell {
     /// The index of the point below.
-    pub(super) index: i64,
+    pub(crate) index: i64,
     /// The index of the point above.
-    pub(super) next: i64,
-    /// What is in it.
-    pub(super) mass: Mass,
+    pub(crate) next: i64,
+    /// Its mass.
+    pub(crate) mass: Mass,
     /// How far losses may lie below the lower point.
-    pub(super) below: f64,
-    /// How far losses may lie above the upper point: usually not at all.
-    pub(super) above: f64,
-    /// The outcomes between which it lies, in the order of their losses.
-    pub(super) edges: (f64, f64),
+    pub(crate) below: f64,
+    /// How far losses may lie above the upper point: usually 0.
+    pub(crate) above: f64,
+    /// Its first and last outcome, in the order of losses.
+    pub(crate) edges: (f64, f64),
 }
 
-/// How close to a point of the lattice an edge is looked for, in spacings: where cells may be wide it need not be closer than a small part
-/// of what the spacing costs, which falls with its square.
+/// The tolerance for edges with a requested spacing, in spacings: as close as doubles allow.
 const CLOSE: f64 = 1e-12;
-const CLOSE_ENOUGH: f64 = 1e-8;
-const CLOSE_FOR_SQUARE: f64 = 1e-4;
 
 /// Calls `each` with every cell of a stretch between the first and the last point of the grid, in the order of losses.
 ///
-/// Edges are floats, and the masses between them have all their digits. Their losses are not exactly points of the lattice; they are
-/// aimed a little below, so that it is only the lower end of a cell that losses can lie beyond.
-pub(super) fn cells(stretch: &Stretch, grid: Grid, mut each: impl FnMut(Cell)) {
+/// Edges are outcomes, as floats that count as exact. Their losses are aimed slightly below the points, so that losses of a cell can lie beyond its
+/// lower point only.
+pub(crate) fn cells(stretch: &Stretch, grid: Grid, mut each: impl FnMut(Cell)) {
     let (lowest, highest) = (stretch.loss(stretch.bottom), stretch.loss(stretch.top));
-    let enough = CLOSE_ENOUGH.min(CLOSE_FOR_SQUARE * grid.spacing).max(CLOSE);
+    let enough = TUNING.edge_of(grid.spacing).max(CLOSE);
     let within = grid.spacing * if grid.strides == Strides::NONE { CLOSE } else { enough };
     let rounding = |point: f64| 2.0 * f64::EPSILON * (point.abs() + grid.spacing);
     let slips = |point: f64, loss: Loss| {
@@ -48,7 +46,7 @@ pub(super) fn cells(stretch: &Stretch, grid: Grid, mut each: impl FnMut(Cell)) {
     let mut index = grid.below(lowest.value - lowest.error);
     let (mut edge, mut loss, mut below) = (stretch.bottom, lowest, 0.0);
     if index < grid.first && !grid.is_cut_below {
-        // Not meant to happen; sound all the same.
+        // (Does not occur with grids that cover all losses; sound all the same.)
         below = grid.near(grid.first) - lowest.value + lowest.error;
         index = grid.first;
     } else if index < grid.first {
@@ -70,7 +68,7 @@ pub(super) fn cells(stretch: &Stretch, grid: Grid, mut each: impl FnMut(Cell)) {
         let after = (index + grid.stride(index, 1.0)).min(grid.last);
         let point = grid.near(after);
         if point >= highest.value {
-            // The end of the stretch: its loss may be rounded, too.
+            // The end of the stretch, whose loss is rounded.
             let above = slips(point, highest).1;
             let edges = (edge, stretch.top);
             return each(Cell {
@@ -88,7 +86,7 @@ pub(super) fn cells(stretch: &Stretch, grid: Grid, mut each: impl FnMut(Cell)) {
         let (next_below, above) = slips(point, next_loss);
         let mass = stretch.mass(edge, next);
         each(Cell { index, next: after, mass, below, above, edges: (edge, next) });
-        // The second derivative over the first, for the next guess.
+        // The ratio of second to first derivative, for the next guess.
         bend = if next == edge {
             0.0
         } else {

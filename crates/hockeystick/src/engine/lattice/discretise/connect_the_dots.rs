@@ -2,12 +2,13 @@
 
 use super::{
     super::{
+        grid::Grid,
         law::{LatticeLaw, Pessimistic},
         outcomes::{Atom, Outcomes},
+        tuning::{STRIDES, WIDTHS},
     },
     builder::Builder,
     cells::{Cell, cells},
-    grid::{Grid, STRIDES, WIDTHS},
     shares::upper_share,
 };
 use crate::pair::SharedPair;
@@ -16,22 +17,22 @@ use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
 /// The law whose curve joins the points `(e^{iΔ}, δ(iΔ))` by straight lines ([Doroshenko22, Alg. 1], with the erratum for
 /// truncated grids): the curve is convex, so it lies below its chords.
 ///
-/// In the law that is to put all outcomes of a cell, of mass `p` under `P` and `pe^{−λ}` under `Q`, at the two points of the lattice next
-/// to it in such a way that neither mass changes: at the upper point `pθ` with `θ = (1 − e^{−(λ−x)})/(1 − e^{−Δ})`. No difference
-/// of values of the curve is taken. Where little depends on it, some points are left out: fewer dots, longer chords.
+/// A cell with mass `p` under `P` and `pe^{−λ}` under `Q` is put at its two points so that both masses are kept: `pθ` at the upper point with
+/// `θ = (1 − e^{−(λ−x)})/(1 − e^{−Δ})`. No values of the curve are subtracted. Where outcomes contribute little, cells are wider: fewer dots,
+/// longer chords.
 ///
 /// # Guarantee
 /// At least as much mass above every loss as a law whose δ is at least that of the pair, but for the relative error of the law.
-/// An error of `λ` is proven away by a larger `θ`, which moves mass up. Losses that lie below the lower point, by `s` at most, are raised to
-/// it, and that raises `λ` by `s` at most; if some lie above the upper point, all points are moved up by as much.
-pub(in super::super) fn connect_the_dots(
+/// An error of `λ` is covered by a larger `θ`, which moves mass up. Losses up to `s` below the lower point are raised to it, which raises `λ` by at
+/// most `s`; if losses lie above the upper point, all points are moved up by as much.
+pub(crate) fn connect_the_dots(
     pair: &SharedPair,
     outcomes: &Outcomes,
     grid: Grid,
 ) -> Option<LatticeLaw<Pessimistic>> {
-    // An atom on the lattice stays whole.
+    // An atom at a point is not split.
     let grid = match outcomes.likeliest_atom() {
-        Some(atom) if grid.is_coarse_for(atom) => grid.through(atom.loss.upper()),
+        Some(atom) if grid.is_coarse_for(atom.p.midpoint()) => grid.through(atom.loss.upper()),
         Some(_) | None => grid,
     };
     let mut law = Builder::new(grid, &outcomes.atoms);
@@ -50,15 +51,15 @@ pub(in super::super) fn connect_the_dots(
     law.pessimistic(pair, outcomes)
 }
 
-/// Puts cells at the points next to them.
-pub(super) struct Dots {
+/// Splits cells and atoms between their two points.
+pub(crate) struct Dots {
     grid: Grid,
-    /// How much of a cell is above its lower point, for one spacing and for each width: a little less.
+    /// `1 − e^{−d}` for cells of one spacing and of each width, rounded down.
     wholes: [f64; STRIDES + 1],
 }
 
 impl Dots {
-    pub(super) fn new(grid: Grid) -> Self {
+    pub(crate) fn new(grid: Grid) -> Self {
         let whole = |width: i64| -(-grid.spacing * width as f64).exp_m1() * (1.0 - 6.0 * UNIT_ROUNDOFF);
         let wholes = std::array::from_fn(|i| whole(if i == 0 { 1 } else { WIDTHS[i - 1] }));
         Self { grid, wholes }
@@ -82,13 +83,12 @@ impl Dots {
         let point = grid.near(index);
         let rounding = 4.0 * UNIT_ROUNDOFF * (point.abs() + grid.spacing + loss.abs());
         let share = self.upper_share(loss - point + rounding, 1);
-        // (An atom that is a rounding below the first point of a cut grid goes there.)
+        // (An atom within round-off below the first point of a truncated grid goes there.)
         law.add(index.max(grid.first), p * (1.0 - share));
         law.add((index + 1).max(grid.first), p * share);
     }
 
-    /// Several outcomes. Between two points they are as good as one with their common loss; if not, they are first put at the ends of their own
-    /// range, as a cell is put at its points.
+    /// A merged atom. Between two points it is one outcome with the merged loss; otherwise it is first split between the ends of its range.
     #[inline]
     fn put_several(&self, atom: &Atom, law: &mut Builder) {
         let Self { grid, .. } = self;
@@ -105,7 +105,7 @@ impl Dots {
         self.put_atom(to, p * share, grid.below(to), law);
     }
 
-    pub(super) fn put(&self, cell: &Cell, law: &mut Builder) {
+    pub(crate) fn put(&self, cell: &Cell, law: &mut Builder) {
         let point = self.grid.near(cell.index);
         let slack = cell.mass.loss_error
             + cell.below

@@ -2,33 +2,29 @@
 
 use super::{
     super::{
+        grid::Grid,
         law::{LatticeLaw, Optimistic},
         outcomes::{Mass, Outcomes},
+        tuning::TUNING,
     },
     builder::Builder,
-    grid::Grid,
     sweep::{Place, Sweep},
 };
 use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
 
 /// All outcomes between two edges become one. That is post-processing, so δ can only fall; it is the tangent construction of
-/// [Doroshenko22, Sec. 5] with a point of contact at each edge, and without what its convex hull costs. Along a density the edges are
-/// placed one after the other so that the merged loss `log(P/Q)` is a point of the lattice. Atoms are merged with a part of the
-/// next: post-processing may be random. What is left over goes down to the next point, together with as much from the points below
-/// as brings it there.
+/// [Doroshenko22, Sec. 5] with a point of contact at each edge, without the cost of its convex hull. Along a density edges are placed so that each
+/// merged loss `log(P/Q)` is a point. An atom is merged with a fraction of the next: post-processing may be random. A remainder goes to the next
+/// point below, together with enough mass from further below to keep `Q`.
 ///
-/// `infinite` is at most the mass at infinity. Roundings are proven away: all points are moved down by an offset that leaves them below the merged losses.
+/// `infinite` is a lower bound on the mass at infinity. Round-off is covered by an offset that moves all points below the merged losses.
 ///
 /// # Guarantee
 /// At most as much mass above every loss as a law whose δ is at most that of the outcomes, but for the relative error of the law.
-pub(in super::super) fn merged(
-    infinite: f64,
-    outcomes: &Outcomes,
-    grid: Grid,
-) -> Option<LatticeLaw<Optimistic>> {
-    // An atom on the lattice stays whole.
+pub(crate) fn merged(infinite: f64, outcomes: &Outcomes, grid: Grid) -> Option<LatticeLaw<Optimistic>> {
+    // An atom at a point is not split.
     let grid = match outcomes.likeliest_atom() {
-        Some(atom) if outcomes.stretches.is_empty() || grid.is_coarse_for(atom) => {
+        Some(atom) if outcomes.stretches.is_empty() || grid.is_coarse_for(atom.p.midpoint()) => {
             grid.through(atom.loss.lower())
         }
         Some(_) | None => grid,
@@ -58,36 +54,31 @@ pub(in super::super) fn merged(
     law.optimistic(infinite)
 }
 
-/// How far above an atom its point may be, in spacings: it is meant to be on the lattice, and off by a rounding.
-const ALLOWED: f64 = 1e-6;
-/// How many points down partners are looked for.
-const REACH: i64 = 512;
-
-/// Outcomes that are not on the lattice: their mass, and a lower bound on their merged loss.
+/// Outcomes between points: their mass, and a lower bound on their merged loss.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Left {
-    pub(super) loss: f64,
-    pub(super) p: f64,
+pub(crate) struct Left {
+    pub(crate) loss: f64,
+    pub(crate) p: f64,
 }
 
 impl Left {
-    pub(super) fn of(mass: &Mass, grid: Grid) -> Self {
+    pub(crate) fn of(mass: &Mass, grid: Grid) -> Self {
         let rounding = 8.0 * UNIT_ROUNDOFF * (grid.spacing + mass.loss.abs());
         Self { loss: mass.loss - mass.loss_error - rounding, p: mass.p }
     }
 }
 
-/// Merges atoms, from the smallest loss up: those between two points, or what is left of the last, with as much of the next as brings them
-/// to the upper point. The lost variance is the distance to that point times the distance to the next atom; where this is more than rounding
-/// down costs, they are left.
+/// Merges atoms in increasing order of losses: the atoms between two points, or the rest of the last one, with the fraction of the next that
+/// raises the merged loss to the upper point. The lost variance is the distance to that point times the distance to the next atom; if that costs
+/// more than rounding down, they stay between points.
 fn merge_atoms(atoms: Vec<Left>, grid: Grid, law: &mut Builder, left: &mut Vec<Left>) {
     let mut rest = atoms.into_iter();
     let mut next = rest.next();
     while let Some(first) = next {
         let nearest = grid.below(first.loss + 0.5 * grid.spacing);
         let short = grid.near(nearest) - first.loss + 4.0 * UNIT_ROUNDOFF * (grid.spacing + first.loss.abs());
-        // An atom that is meant to be on the lattice may be off by a rounding.
-        if short.abs() <= ALLOWED * grid.spacing {
+        // An atom at a point, up to round-off.
+        if short.abs() <= TUNING.on_point * grid.spacing {
             law.note(0.0, short);
             law.add(nearest, first.p);
             next = rest.next();
@@ -156,22 +147,22 @@ impl Group {
         (self.count + 4.0) * UNIT_ROUNDOFF
     }
 
-    /// Not below the deficit.
+    /// An upper bound on the deficit.
     fn deficit_above(&self) -> f64 {
         self.deficit + (self.count + 8.0) * UNIT_ROUNDOFF * self.size
     }
 
-    /// How far the merged loss is below the point.
+    /// The distance of the merged loss below the point.
     fn missing(&self) -> f64 {
         (self.deficit / self.p).ln_1p()
     }
 
-    /// How far it is above another point, `distance` below.
+    /// Its distance above another point, `distance` below.
     fn missing_from(&self, distance: f64) -> f64 {
         (distance - self.missing()).max(0.0)
     }
 
-    /// As they are: the smallest of their losses is a lower bound in any case.
+    /// Merged without another atom: the smallest of their losses is a lower bound in any case.
     fn merged(&self) -> Left {
         let missing = (self.deficit_above() / self.p).ln_1p() * (1.0 + 4.0 * UNIT_ROUNDOFF);
         let loss = self.point - missing - 2.0 * UNIT_ROUNDOFF * (self.point.abs() + missing);
@@ -179,12 +170,12 @@ impl Group {
     }
 }
 
-/// Puts outcomes at a point next to them, and with them masses from further on that side, so that the merged loss is that point.
+/// Puts outcomes at a neighbouring point, together with mass from further on that side, so that the merged loss is that point.
 ///
-/// At the point below, `f` from `d` points further down makes up for `f(e^{dΔ} − 1)` of `p(1 − e^{−gap})`, and what is not found there is
-/// lost; at the point above, `f` from `d` points further up makes up for `f(1 − e^{−dΔ})` of `p(e^{gap} − 1)`, and all of it must be found.
-/// Both masses are off by the relative error of the law.
-pub(super) fn settle(one: Left, grid: Grid, law: &mut Builder) {
+/// At the point below, mass `f` from `d` points further down contributes `f(e^{dΔ} − 1)` to `p(1 − e^{−gap})`; a deficit is a loss of width. At the
+/// point above, mass `f` from `d` points further up contributes `f(1 − e^{−dΔ})` to `p(e^{gap} − 1)`, which must be reached. All masses have the
+/// relative error of the law.
+pub(crate) fn settle(one: Left, grid: Grid, law: &mut Builder) {
     if !one.loss.is_finite() {
         return;
     }
@@ -216,9 +207,9 @@ struct Partners {
 }
 
 impl Partners {
-    /// Calls `each` with the points, what a mass there makes up for, and how far it is, until it says that no more is needed.
+    /// Calls `each` with the points, the contribution of a unit mass there, and its distance, until it returns false.
     fn visit(&self, mut each: impl FnMut(i64, f64, f64) -> bool) {
-        for steps in 1..=REACH {
+        for steps in 1..=TUNING.reach {
             let distance = self.grid.spacing * steps as f64;
             let worth = if self.sign < 0 { distance.exp_m1() } else { -(-distance).exp_m1() };
             if self.grid.lost_per_variance * distance > 1.0
@@ -229,7 +220,7 @@ impl Partners {
         }
     }
 
-    /// What it costs to make up for something, in losses rounded down, and how much is missing.
+    /// The cost of reaching `wanted`, relative to losses rounded down, and the deficit.
     fn cost(&self, wanted: f64, law: &Builder) -> (f64, f64) {
         let (mut missing, mut cost) = (wanted, 0.0);
         self.visit(|index, worth, distance| {
@@ -244,7 +235,7 @@ impl Partners {
     fn move_here(&self, wanted: f64, law: &mut Builder) {
         let mut missing = wanted;
         self.visit(|index, worth, _| {
-            // Upwards a little more, downwards a little less than is needed.
+            // Rounded up on the upper side, down on the lower side.
             let factor = 1.0 + 1e-12 * self.sign as f64;
             let moved = law.take(index, missing / worth * factor);
             law.add(self.start, moved);

@@ -1,29 +1,28 @@
-//! Both laws of a density from the masses of the same cells: connect the dots above, and below every cell becomes one outcome.
+//! Both laws of a density from the same cells: connect the dots for the upper law, each cell merged to one outcome for the lower.
 
 use super::{
     super::{
+        grid::Grid,
         law::{LatticeLaw, Optimistic, Pessimistic},
         outcomes::Outcomes,
     },
     builder::Builder,
     cells::{Cell, cells},
     connect_the_dots::Dots,
-    grid::Grid,
     merged::{Left, settle},
 };
 use crate::pair::SharedPair;
 use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
 
-/// The outcomes of a cell become one, which is post-processing: δ can only fall. Its loss is next to the middle of the cell, so that the
-/// law below is put on the points half-way between those of the law above. What is missing or left over there is a small part of
-/// a spacing: a cell that is a little too low takes as much of the next one as brings it to its point, and one that is a little too high
-/// takes as much from the point before as it can bear. That is post-processing, too, for it may be random.
+/// Merging the outcomes of a cell is post-processing: δ can only fall. The merged loss is near the middle of the cell, so the optimistic law lies on
+/// the midpoints. A cell whose merged loss is slightly too low is merged with a fraction of the next cell; one that is slightly too high is merged
+/// with mass from the point before. That is post-processing, too, for it may be random.
 ///
-/// The law above is that of [`connect_the_dots`](super::connect_the_dots).
+/// The pessimistic law is that of [`connect_the_dots`](super::connect_the_dots).
 ///
 /// # Guarantee
-/// As those of both laws alone. `None` if there are atoms, which are better off on the lattice.
-pub(in super::super) fn same_cells(
+/// As for both laws alone. `None` if there are atoms, which should be points of the grid.
+pub(crate) fn same_cells(
     pair: &SharedPair,
     outcomes: &Outcomes,
     grid: Grid,
@@ -49,10 +48,10 @@ pub(in super::super) fn same_cells(
     Some((above.pessimistic(pair, outcomes)?, below.optimistic(pair.infinite_mass().value().lower())?))
 }
 
-/// The widest cell for which series of a few terms are used.
+/// The largest distance for which the truncated series are used.
 const SHORT: f64 = 0.5;
 
-/// The cells of a stretch so far, the last of which waits for the next.
+/// The cells of a stretch so far; the last one may still be merged with the next.
 struct Chain {
     grid: Grid,
     waiting: Option<Waiting>,
@@ -60,7 +59,7 @@ struct Chain {
     last: Option<i64>,
 }
 
-/// A cell that is to be put at a point.
+/// A cell and its point.
 #[derive(Clone, Copy)]
 struct Waiting {
     index: i64,
@@ -88,9 +87,9 @@ impl Chain {
         }
     }
 
-    /// With `η` from the point to the merged loss, too high or too low, and masses `p`: `f` from a point `d` below is made up for by
-    /// `p(1 − e^{−η}) ≥ f(e^d − 1)`; `g` of the next cell, which is `y` above the point, makes up for `g(1 − e^{−y}) ≥ p(e^{−η} − 1)`.
-    /// The series are cut off on the safe side, and masses are off by their relative error.
+    /// For a cell of mass `p` whose merged loss is `η` above its point: mass `f` from a point `d` below may be added if `p(1 − e^{−η}) ≥ f(e^d − 1)`. If
+    /// `η < 0`, mass `g` of the next cell, `y` above the point, must be added with `g(1 − e^{−y}) ≥ p(e^{−η} − 1)`. The series are truncated on the safe
+    /// side; margins cover the relative errors of masses.
     fn place(&mut self, one: Waiting, next: Option<&mut Waiting>, law: &mut Builder, left: &mut Vec<Left>) {
         let Waiting { index, outcomes: Left { loss, p } } = one;
         let point = self.grid.near(index);

@@ -1,16 +1,16 @@
-//! How an outcome between two points is shared out to them.
+//! How an outcome is split between two points.
 
 use hockeystick_numerics::rounding::UNIT_ROUNDOFF;
 
-/// Where the series is good enough: to 10⁻¹³, relative.
+/// The range of the series, with a relative truncation error below 10⁻¹³.
 const SHORT: f64 = 0.01;
 
-/// The share of an outcome, `above` the lower point, that goes to the upper point so that neither `P`'s nor `Q`'s mass changes:
+/// The share of an outcome at a distance a (`above`) from the lower point that goes to the upper point, so that `P` and `Q` keep their masses:
 /// `(1 − e^{−a})/(1 − e^{−d})` for points d apart. `whole` is the denominator: 1 if the upper point is infinite.
 ///
 /// # Guarantee
-/// No less, if `whole` is no more. All of it if nothing is known.
-pub(super) fn upper_share(above: f64, whole: f64) -> f64 {
+/// An upper bound, if `whole` is a lower bound. 1 for NaN.
+pub(crate) fn upper_share(above: f64, whole: f64) -> f64 {
     if above.is_nan() {
         return 1.0;
     }
@@ -18,8 +18,7 @@ pub(super) fn upper_share(above: f64, whole: f64) -> f64 {
     (fall(above.max(0.0)) / whole * (1.0 + 12.0 * UNIT_ROUNDOFF)).clamp(0.0, 1.0)
 }
 
-/// At least `1 − e^{−a}`, but for roundings: the series is cut off after a term that is added, so that it is too large by less than
-/// `a⁶/720`.
+/// At least `1 − e^{−a}`, up to round-off: the series is truncated after a positive term, so it is too large by less than `a⁶/720`.
 #[inline]
 fn fall(a: f64) -> f64 {
     if a < SHORT {

@@ -1,42 +1,31 @@
-//! A pass along a density that merges outcomes so that each merged loss is a point of the lattice.
+//! Places edges along a density so that each merged loss is a point of the grid.
 
-use super::{
-    super::outcomes::{Mass, Stretch},
+use super::super::{
     grid::Grid,
+    outcomes::{Mass, Stretch},
+    tuning::TUNING,
 };
 use hockeystick_numerics::{limits::check, rounding::UNIT_ROUNDOFF};
 
-/// How far below its point a merged loss may be before it is not taken for there, in spacings.
-const ALLOWED: f64 = 1e-6;
-/// How close a merged loss is brought to its point, in spacings, and in squared spacings: what is left should be little beside
-/// what the spacing costs.
-const CLOSE: f64 = 1e-7;
-const CLOSE_FOR_SQUARE: f64 = 1e-3;
-/// How far an edge must be from the next point, in spacings.
-const NEAREST: f64 = 0.05;
-
-/// How far from half-way an edge may be where cells are narrow, in spacings.
-const FARTHEST: f64 = 0.25;
-
-/// So many edges take some hundredths of a millisecond.
+/// Edges between two checks of the time limit: some hundredths of a millisecond.
 const MANY: usize = 128;
 
-/// Where merged outcomes go.
-pub(super) enum Place {
-    /// To a point of the lattice.
+/// The destination of merged outcomes.
+pub(crate) enum Place {
+    /// A point of the grid.
     Point {
         index: i64,
         /// How far the merged loss may be below that point.
         short: f64,
     },
-    /// Their loss is between points: the first and the last of a pass.
+    /// None: their loss is between points. The first and the last of a pass.
     Between,
 }
 
-/// A pass along a stretch, from the end that has less mass within a spacing to the other. If edges are not half-way between points
-/// they fall to and fro, by more the smaller the density is: on the way to large densities that fades.
+/// A pass along a stretch towards larger densities. An edge that is not half-way between points makes the next one deviate to the other side;
+/// towards larger densities these deviations decrease.
 #[derive(Clone, Copy)]
-pub(super) struct Sweep<'a> {
+pub(crate) struct Sweep<'a> {
     stretch: &'a Stretch,
     grid: Grid,
     light: f64,
@@ -54,7 +43,7 @@ struct Edge {
 }
 
 impl<'a> Sweep<'a> {
-    pub(super) fn along(stretch: &'a Stretch, grid: Grid) -> Self {
+    pub(crate) fn along(stretch: &'a Stretch, grid: Grid) -> Self {
         let rough = 1e-3 * grid.spacing;
         let within = |from: f64, loss: f64| stretch.mass(from, stretch.outcome(loss, from, rough).0).p;
         let cut = |end: f64| {
@@ -70,8 +59,8 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Calls `put` with all merged outcomes.
-    pub(super) fn run(self, mut put: impl FnMut(Place, Mass)) {
+    /// Calls `put` with each set of merged outcomes.
+    pub(crate) fn run(self, mut put: impl FnMut(Place, Mass)) {
         let Self { stretch, grid, light, heavy, sign } = self;
         let (spacing, last_loss) = (grid.spacing, stretch.loss(heavy).value);
         let is_past_end = |loss: f64| sign * (loss - last_loss) >= 0.0;
@@ -85,15 +74,15 @@ impl<'a> Sweep<'a> {
         put(Place::Between, stretch.mass(light, at));
         let mut edge = Edge { at, loss: loss.value, slope: loss.slope };
         let (mut bend, mut skew, mut half_width, mut speed) = (0.0, 0.0, 0.5 * spacing, 0.5);
-        // Where losses are so large that a spacing is below their digits, no edge would ever be the last.
+        // A limit, for a spacing below the resolution of the losses.
         for round in 0..=4 * grid.last.saturating_sub(grid.first).max(0) as usize + 16 {
             if round % MANY == 0 {
                 check();
             }
             let stride = grid.stride(grid.below(edge.loss), sign);
-            if stride == 1 && self.off_half_way(edge.loss) > FARTHEST {
+            if stride == 1 && self.off_half_way(edge.loss) > TUNING.farthest_edge {
                 // Back to half-way.
-                let half_way = self.half_way_beyond(edge.loss + sign * NEAREST * spacing);
+                let half_way = self.half_way_beyond(edge.loss + sign * TUNING.nearest_edge * spacing);
                 if is_past_end(half_way) {
                     break;
                 }
@@ -104,10 +93,9 @@ impl<'a> Sweep<'a> {
                 (skew, half_width) = (0.0, 0.5 * spacing);
                 continue;
             }
-            // The point is not too close to the last edge, and the next edge about as far beyond it, but for what the slope of the
-            // density made of the last. From half-way edges, half a width to a point is one less than a stride.
+            // The next edge is about as far beyond the point as the last edge is before it, corrected for the slope of the density.
             let wide = 0.5 * spacing * (stride - 2).max(0) as f64;
-            let index = self.point_beyond(edge.loss + sign * (wide + NEAREST * spacing));
+            let index = self.point_beyond(edge.loss + sign * (wide + TUNING.nearest_edge * spacing));
             let point = grid.near(index);
             let reach = point - edge.loss;
             let target = point + reach + skew * (reach / half_width).powi(2);
@@ -127,7 +115,7 @@ impl<'a> Sweep<'a> {
             let mut loss = there.value + (next - near) * there.slope;
             let mut slope = there.slope + bend * there.slope * (next - near);
             if (loss - there.value).abs() > 0.1 * spacing {
-                // Too far from where the derivatives were taken.
+                // Too far for the linear extrapolation.
                 let exact = stretch.loss(next);
                 (loss, slope) = (exact.value, exact.slope);
             }
@@ -143,23 +131,22 @@ impl<'a> Sweep<'a> {
         self.grid.near(self.point_beyond(loss - half)) + half
     }
 
-    /// How far a loss is from half-way between two points, in spacings.
+    /// The distance of a loss from the nearest midpoint, in spacings.
     fn off_half_way(&self, loss: f64) -> f64 {
         ((loss - self.grid.near(self.grid.below(loss))) / self.grid.spacing - 0.5).abs()
     }
 
-    /// The next point that is not before a loss.
+    /// The next point at or beyond a loss.
     fn point_beyond(&self, loss: f64) -> i64 {
         if self.sign > 0.0 { self.grid.above(loss) } else { self.grid.below(loss) }
     }
 
-    /// The edge for which the outcomes from `edge` to it have the merged loss `point`, by secant steps from a guess, and by halving where
-    /// those fail. If the densities were even the merged loss would follow the edge's at half the speed. `None` if all that is
-    /// left has not that loss.
-    /// `part` is that speed, better known from one time to the next.
+    /// The edge for which the outcomes from `edge` to it have the merged loss `point`: by secant steps from a guess, and by bisection if those fail.
+    /// `None` if even all remaining outcomes do not reach that loss. `part` is the derivative of the merged loss by that of the edge: ½ for a uniform
+    /// density, updated from one edge to the next.
     fn balanced(self, point: f64, edge: f64, guess: f64, slope: f64, part: &mut f64) -> Option<(f64, Mass)> {
         let (low, high) = (edge.min(self.heavy), edge.max(self.heavy));
-        let close = self.grid.spacing * CLOSE.min(CLOSE_FOR_SQUARE * self.grid.spacing);
+        let close = self.grid.spacing * TUNING.edge_of(self.grid.spacing);
         let is_close = |mass: &Mass| (mass.loss - point).abs() <= close + mass.loss_error;
         let (mut now, mut speed) = (guess, *part * slope);
         if now > low && now < high {
@@ -197,12 +184,12 @@ impl<'a> Sweep<'a> {
         (far != edge).then(|| (far, self.stretch.mass(edge, far)))
     }
 
-    /// The point that merged outcomes were meant for, if that is proven to be no higher than they are.
+    /// The intended point, if the merged loss is proven to be at least that, up to a recorded shortfall.
     fn place(&self, index: i64, mass: &Mass) -> Place {
         let point = self.grid.near(index);
         let rounding = 8.0 * UNIT_ROUNDOFF * (self.grid.spacing + mass.loss.abs());
         let short = point - mass.loss + mass.loss_error + rounding;
-        if short <= ALLOWED * self.grid.spacing && mass.loss < point + self.grid.spacing {
+        if short <= TUNING.on_point * self.grid.spacing && mass.loss < point + self.grid.spacing {
             Place::Point { index, short: short.max(0.0) }
         } else {
             Place::Between

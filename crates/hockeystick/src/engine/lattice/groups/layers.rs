@@ -1,16 +1,16 @@
-//! Parts that are used differently often, as layers of parts that are used equally often.
+//! Parts with different counts, split into layers of equal counts.
 
-/// Parts that are used equally often.
+/// Parts with a common count.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Layer {
-    /// How often each of them is used.
-    pub(super) uses: u64,
-    pub(super) parts: Vec<usize>,
+pub(crate) struct Layer {
+    /// That count.
+    pub(crate) uses: u64,
+    pub(crate) parts: Vec<usize>,
 }
 
-/// Layers in which the parts are used as often as their counts say, all layers together: one for each step from a count to the next, or
-/// one for each binary digit, whichever has fewer parts.
-pub(super) fn layers(counts: &[(usize, u64)]) -> Vec<Layer> {
+/// Layers whose counts add up to those of the parts: one for each difference between successive counts, or one for each binary digit, whichever
+/// has fewer parts in all.
+pub(crate) fn layers(counts: &[(usize, u64)]) -> Vec<Layer> {
     let mut steps: Vec<u64> = counts.iter().map(|(_, count)| *count).collect();
     steps.sort_unstable();
     steps.dedup();

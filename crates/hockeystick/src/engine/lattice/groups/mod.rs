@@ -1,142 +1,126 @@
-//! Parts that are composed off the lattice, in groups, for the law below.
+//! Parts with atoms, composed in groups before they are put on the grid: for the optimistic law.
 //!
-//! In: parts with atoms, and a spacing. Out: which of them are composed together, and the law of each group.
+//! In: parts with atoms, and a spacing. Out: the groups, and the optimistic law of each.
 //!
-//! Of the atoms of a part one can be on the lattice. Another has to be merged with a part of the next, and if that is far away it costs as
-//! much as the spacing, not its square. The outcomes of a dozen different parts together lie close to each other, and merging them costs as
-//! little as it does for a density.
+//! One atom of a part can be a point of the grid. Another is merged with its neighbour; if that is far away, the cost is linear in the spacing. The
+//! outcomes of a dozen parts composed lie close to each other, and merging them costs the square of the spacing, as for a density.
 //!
 //! # Guarantee
-//! A group's law is dominated by the composition of its parts: merging outcomes, and leaving some out, is post-processing.
+//! The law of a group is dominated by the composition of its parts: merging and dropping outcomes is post-processing.
 
-mod few;
+mod binned;
 mod layers;
-mod mixed;
+mod outcome_list;
 
 use super::{
-    discretise::{Grid, Strides, merged},
+    choice::{Facts, Grouping, PartFacts},
+    discretise::merged,
+    estimate::LooseAtoms,
+    grid::{Grid, Strides},
     law::{LatticeLaw, Optimistic},
-    loose_atoms::LooseAtoms,
     outcomes::Outcomes,
-    plan::Range,
+    tuning::TUNING,
 };
 use crate::pair::SharedPair;
-use few::{Few, LOST_IN_CELLS};
+use binned::{Binned, Binning};
 use hockeystick_numerics::enclosure::Enclosure;
 use layers::layers;
-use mixed::{Mixed, Mixing};
+use outcome_list::OutcomeList;
 
-/// Bins per spacing.
-const BINS: f64 = 4.0;
-/// The part of what the square of the spacing costs that atoms must cost for their part to be in a group.
-const SMALL_PART: f64 = 0.25;
-/// The most outcomes of a part in a group.
-const MOST_FEW: f64 = 4096.0;
-/// The most parts of a group.
-const MOST_PARTS: usize = 24;
-/// A sample takes no more than one part in so many of the work for all groups, also if they are fewer.
-const FEWEST_SAMPLED: f64 = 6.0;
-/// How close outcomes should be, in spacings.
-const CLOSE: f64 = 0.5;
-/// A normal law has the entropy of an even law of so many standard deviations.
+/// `√(2πe)`: a normal law has the entropy of a uniform law of this many standard deviations.
 const ENTROPY_WIDTH: f64 = 4.13;
 
-/// What a group is made for.
+/// The parameters of groups.
 #[derive(Clone, Copy)]
-pub(super) struct Fineness {
-    pub(super) spacing: f64,
-    pub(super) tilt: f64,
-    /// How much of the law under the tilt may be left out, per part.
-    pub(super) share: f64,
-    /// How many products of outcomes all groups may take.
-    pub(super) most_products: f64,
+pub(crate) struct Fineness {
+    pub(crate) spacing: f64,
+    pub(crate) tilt: f64,
+    /// The share of the tilted law that may be dropped, per part.
+    pub(crate) share: f64,
+    /// The limit on products of outcomes, for all groups.
+    pub(crate) most_products: f64,
 }
 
-/// The parts, and what is known of each.
+/// The parts with their outcomes and facts.
 #[derive(Clone, Copy)]
-pub(super) struct Parts<'a> {
-    pub(super) parts: &'a [(SharedPair, u64)],
-    pub(super) outcomes: &'a [Option<Outcomes>],
-    pub(super) ranges: &'a [Range],
+pub(crate) struct Parts<'a> {
+    pub(crate) parts: &'a [(SharedPair, u64)],
+    pub(crate) outcomes: &'a [Option<Outcomes>],
+    pub(crate) facts: &'a [PartFacts],
 }
 
-/// Parts that are composed together, each of them once, and how often that is used.
+/// Parts that are composed together, each once, and the count of their composition.
 #[derive(Clone, Debug)]
-pub(super) struct Group {
-    pub(super) parts: Vec<usize>,
-    pub(super) uses: u64,
+pub(crate) struct Group {
+    pub(crate) parts: Vec<usize>,
+    pub(crate) uses: u64,
 }
 
-/// Which parts are in groups.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Groups {
-    pub(super) groups: Vec<Group>,
-    /// How often each part is used outside of them.
-    pub(super) alone: Vec<u64>,
-    /// What the square of the spacing costs the parts in groups, in `c(c+1)`.
-    pub(super) squares: f64,
-    /// What is left of the distance between outcomes.
-    pub(super) loose: LooseAtoms,
-    /// About how many products of outcomes it takes to compose them.
-    pub(super) products: f64,
+/// The groups, and their effect in numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct Groups {
+    pub(crate) groups: Vec<Group>,
+    pub(crate) grouping: Grouping,
 }
 
 impl Groups {
     /// No groups.
-    pub(super) fn none(parts: &[(SharedPair, u64)]) -> Self {
-        Self { alone: parts.iter().map(|(_, count)| *count).collect(), ..Self::default() }
+    pub(crate) fn none(facts: &Facts) -> Self {
+        Self { groups: Vec::new(), grouping: facts.ungrouped() }
     }
 
-    /// The parts whose atoms would cost more than their densities, in groups that are as large as they must be.
-    pub(super) fn of(all: Parts<'_>, fineness: Fineness) -> Self {
-        let mut found = Self::none(all.parts);
+    /// Groups of the parts whose atoms dominate their cost, as small as they can be.
+    pub(crate) fn of(all: Parts<'_>, facts: &Facts, fineness: Fineness) -> Self {
+        let Self { mut groups, grouping: mut found } = Self::none(facts);
         let candidates: Vec<(usize, u64)> = (all.parts.iter().enumerate())
             .filter(|(part, _)| all.is_better_off_in_a_group(*part, fineness))
             .map(|(part, (_, count))| (part, *count))
             .collect();
         for layer in layers(&candidates) {
-            let members: Vec<(usize, Few)> = layer
+            let members: Vec<(usize, OutcomeList)> = layer
                 .parts
                 .iter()
-                .filter_map(|part| Some((*part, all.few(*part, fineness.spacing)?)))
+                .filter_map(|part| Some((*part, all.list(*part, fineness.spacing)?)))
                 .collect();
-            let Some(groups) = dealt(members, layer.uses, fineness) else { continue };
-            // All groups of a layer are alike.
-            let number = groups.len() as f64;
-            let most_products = fineness.most_products / number.max(FEWEST_SAMPLED);
+            let Some(dealt) = dealt(members, layer.uses, fineness) else { continue };
+            // The groups of a layer are similar, so the first is a sample.
+            let number = dealt.len() as f64;
+            let most_products = fineness.most_products / number.max(TUNING.fewest_sampled);
             let of_one = Fineness { most_products, ..fineness };
-            let Some(sample) = groups.first().and_then(|group| all.mixed(group, of_one)) else { continue };
+            let Some(sample) = dealt.first().and_then(|group| all.binned(group, of_one)) else { continue };
             let uses = number * layer.uses as f64;
             let gap = sample.gap(fineness.tilt);
             found.loose = found.loose.and(1.0, LooseAtoms::one(uses, gap, fineness.tilt));
             found.products += number * sample.products;
-            for part in groups.iter().flat_map(|group| &group.parts) {
+            for part in dealt.iter().flat_map(|group| &group.parts) {
                 found.alone[*part] -= layer.uses;
                 found.squares += layer.uses as f64 * all.square(*part);
             }
-            found.groups.extend(groups);
+            groups.extend(dealt);
         }
-        found
+        found.groups = groups.len();
+        Self { groups, grouping: found }
     }
 }
 
-/// Deals parts out to as many groups as there can be: each is to have outcomes that are close to each other, or as many parts as there may be.
-/// `None` if there are too few.
-fn dealt(mut members: Vec<(usize, Few)>, uses: u64, fineness: Fineness) -> Option<Vec<Group>> {
+/// Distributes parts over as many groups as possible, each with outcomes close to each other or the maximal number of parts. `None` if there
+/// are too few parts.
+fn dealt(mut members: Vec<(usize, OutcomeList)>, uses: u64, fineness: Fineness) -> Option<Vec<Group>> {
     let count = members.len() as f64;
     let (mut entropy, mut variance) = (0.0, 0.0);
-    for (_, few) in &members {
-        let tilted = few.tilted(fineness.tilt);
+    for (_, list) in &members {
+        let tilted = list.tilted(fineness.tilt);
         entropy += tilted.entropy / count;
         variance += tilted.variance / count;
     }
     let is_close = |size: usize| {
         let m = size as f64;
-        ENTROPY_WIDTH * (variance * m).sqrt() <= CLOSE * fineness.spacing * (entropy * m).exp()
+        ENTROPY_WIDTH * (variance * m).sqrt()
+            <= TUNING.close_outcomes * fineness.spacing * (entropy * m).exp()
     };
-    let most = MOST_PARTS.min(members.len());
+    let most = TUNING.most_in_group.min(members.len());
     let size = (2..=most).find(|size| is_close(*size) || *size == most)?;
-    members.sort_by_key(|(_, few)| few.outcomes.len());
+    members.sort_by_key(|(_, list)| list.outcomes.len());
     let number = members.len() / size;
     let nth = |group: usize| members.iter().skip(group).step_by(number).map(|(part, _)| *part).collect();
     Some((0..number).map(|group| Group { parts: nth(group), uses }).collect())
@@ -146,32 +130,36 @@ impl Parts<'_> {
     fn is_better_off_in_a_group(&self, part: usize, Fineness { spacing, tilt, .. }: Fineness) -> bool {
         let Some(outcomes) = &self.outcomes[part] else { return false };
         let atoms = LooseAtoms::of(outcomes, 1, tilt).merged;
-        // As in the planner, per use and in c: both for this spacing.
+        // Both costs of one use at this spacing, over c.
         let (linear, square) = (0.5 * atoms * spacing, (tilt + 1.0) / 8.0 * spacing * spacing);
-        linear > SMALL_PART * square && Few::count(outcomes, &self.ranges[part], spacing) <= MOST_FEW
+        linear > TUNING.atoms_for_groups * square
+            && OutcomeList::count(outcomes, &self.facts[part].range, spacing) <= TUNING.most_in_part
     }
 
-    fn few(&self, part: usize, spacing: f64) -> Option<Few> {
-        Some(Few::of(self.outcomes[part].as_ref()?, &self.ranges[part], spacing))
+    fn list(&self, part: usize, spacing: f64) -> Option<OutcomeList> {
+        Some(OutcomeList::of(self.outcomes[part].as_ref()?, &self.facts[part].range, spacing))
     }
 
-    /// What the square of the spacing costs one use of a part in a group, in `c(c+1)`: above all but the likeliest atom is put at two
-    /// points, which adds `Δ²/6` to the variance; below bins and cells take some away.
+    /// The quadratic cost of one use of a part in a group, over `c(c+1)`: the upper law splits all but the likeliest atom, which adds `Δ²/6` to
+    /// the variance; bins and cells of the lower law remove some.
     fn square(&self, part: usize) -> f64 {
         let atom = self.outcomes[part].as_ref().and_then(Outcomes::likeliest_atom);
         let on_lattice = atom.map_or(0.0, |atom| atom.p.midpoint());
-        0.5 * ((1.0 - on_lattice) / 6.0 + 1.0 / (12.0 * BINS * BINS) + LOST_IN_CELLS)
+        0.5 * ((1.0 - on_lattice) / 6.0
+            + 1.0 / (12.0 * TUNING.bins_per_spacing * TUNING.bins_per_spacing)
+            + TUNING.lost_variance)
     }
 
-    fn mixed(&self, group: &Group, fineness: Fineness) -> Option<Mixed> {
+    fn binned(&self, group: &Group, fineness: Fineness) -> Option<Binned> {
         let Fineness { spacing, tilt, share, most_products } = fineness;
-        let few: Vec<Few> = group.parts.iter().map(|part| self.few(*part, spacing)).collect::<Option<_>>()?;
-        Mixing { width: spacing / BINS, tilt, share, most_products }.of(&few)
+        let lists: Vec<OutcomeList> =
+            group.parts.iter().map(|part| self.list(*part, spacing)).collect::<Option<_>>()?;
+        Binning { width: spacing / TUNING.bins_per_spacing, tilt, share, most_products }.of(&lists)
     }
 
-    /// The law of a group on a lattice.
-    pub(super) fn law(&self, group: &Group, fineness: Fineness) -> Option<LatticeLaw<Optimistic>> {
-        let outcomes = self.mixed(group, fineness)?.outcomes();
+    /// The optimistic law of a group.
+    pub(crate) fn law(&self, group: &Group, fineness: Fineness) -> Option<LatticeLaw<Optimistic>> {
+        let outcomes = self.binned(group, fineness)?.outcomes();
         let log_finite = group.parts.iter().fold(Enclosure::ZERO, |sum, part| {
             let infinite = self.parts[*part].0.infinite_mass().value().lower();
             sum + Enclosure::point(-infinite).ln_1p()

@@ -1,7 +1,10 @@
 //! Laws of groups against full enumeration, their masses, and what underflows.
 
 use super::*;
-use crate::pair::{Direction, dominating_pair};
+use crate::{
+    engine::lattice::grid::LossRange,
+    pair::{Direction, dominating_pair},
+};
 use hockeystick_numerics::special::exp;
 
 /// `(P, Q)` of every outcome of randomised responses together, and how likely an infinite loss is.
@@ -34,7 +37,7 @@ fn delta_of_law(law: &LatticeLaw<Optimistic>, epsilon: f64) -> f64 {
 struct Made {
     parts: Vec<(SharedPair, u64)>,
     outcomes: Vec<Option<Outcomes>>,
-    ranges: Vec<Range>,
+    facts: Vec<PartFacts>,
 }
 
 impl Made {
@@ -42,12 +45,22 @@ impl Made {
         let pair = |text: &String| (dominating_pair(&text.parse().unwrap(), direction).unwrap(), 1);
         let parts: Vec<(SharedPair, u64)> = texts.iter().map(pair).collect();
         let outcomes = parts.iter().map(|(pair, _)| Outcomes::of(pair, -200.0)).collect();
-        let ranges = vec![Range::plain(-50.0, 50.0); parts.len()];
-        Self { parts, outcomes, ranges }
+        let facts = parts
+            .iter()
+            .map(|(pair, count)| PartFacts {
+                count: *count,
+                losses: pair.finite_losses(),
+                range: LossRange::plain(-50.0, 50.0),
+                has_outcomes: true,
+                has_density: true,
+                loose: LooseAtoms::default(),
+            })
+            .collect();
+        Self { parts, outcomes, facts }
     }
 
     fn all(&self) -> Parts<'_> {
-        Parts { parts: &self.parts, outcomes: &self.outcomes, ranges: &self.ranges }
+        Parts { parts: &self.parts, outcomes: &self.outcomes, facts: &self.facts }
     }
 
     fn group(&self) -> Group {
@@ -99,10 +112,10 @@ fn masses_of_both_laws_are_kept() {
             .collect();
         let made = Made::of(&texts, direction);
         let fineness = Fineness { spacing: 0.01, tilt: 1.0, share: 0.0, most_products: 1e9 };
-        let mixed = made.all().mixed(&made.group(), fineness).unwrap();
+        let binned = made.all().binned(&made.group(), fineness).unwrap();
         let finite: f64 =
             made.parts.iter().map(|(pair, _)| pair.infinite_mass().complement().midpoint()).product();
-        let outcomes = mixed.outcomes();
+        let outcomes = binned.outcomes();
         let p: f64 = outcomes.atoms.iter().map(|atom| atom.p.midpoint()).sum();
         let q: f64 = outcomes.atoms.iter().map(|atom| atom.p.midpoint() * exp(-atom.loss.midpoint())).sum();
         assert!((p - finite).abs() < 1e-12 && (q - finite).abs() < 1e-12, "{p} {q} {finite}");

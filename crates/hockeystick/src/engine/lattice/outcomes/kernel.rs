@@ -1,15 +1,15 @@
-//! `J(s, κ) = ∫₋₁¹ e^{st + κt²} dt`, the one integral that masses of short stretches need.
+//! `J(s, κ) = ∫₋₁¹ e^{st + κt²} dt`, the integral for the masses of short intervals.
 
 /// The largest `|s|` that [`kernel`] takes.
-pub(super) const STEEPEST: f64 = 0.25;
+pub(crate) const STEEPEST: f64 = 0.25;
 /// The largest `|κ|` that [`kernel`] takes.
-pub(super) const MOST_CURVED: f64 = 1.0 / 32.0;
+pub(crate) const MOST_CURVED: f64 = 1.0 / 32.0;
 /// The relative error of [`kernel`] in units of roundoff.
-pub(super) const KERNEL_ERROR_UNITS: f64 = 4.0;
+pub(crate) const KERNEL_ERROR_UNITS: f64 = 4.0;
 
-/// How steep and how curved the exponent may be for the shorter series.
+/// The range of `|s|` and `|κ|` for the shorter series.
 const SHORT: (f64, f64) = (1.0 / 32.0, 1.0 / 2048.0);
-/// The first even term that the longer series leaves out.
+/// The first even term beyond the longer series.
 const END: usize = 18;
 
 /// `1/n`.
@@ -27,14 +27,14 @@ const RECIPROCALS: [f64; END + 1] = {
 /// `(n+1)aₙ₊₁ = s·aₙ + 2κ·aₙ₋₁`. Where both are small, the terms to n = 8 are written out.
 ///
 /// # Guarantee
-/// Relative error at most [`KERNEL_ERROR_UNITS`]·u, `s` and `κ` counting as exact.
+/// Relative error at most [`KERNEL_ERROR_UNITS`]·u for exact `s` and `κ`.
 ///
-/// The terms left out: `|aₙ| ≤ e^{|s|R+|κ|R²}/Rⁿ` for every R (Cauchy). With R = 80 and 10 the numerator is `e^{5.625} < 278`, so they
-/// add up to less than `2·278/(11·80¹⁰)` and `2·278/(19·10¹⁸)`, both below `0.2u·J` because `J ≥ 2e^{−|κ|}`. Rounding: `aₙ` is off by at
-/// most 4nu of what it is with `|s|` and `|κ|`, and those add up to `e^{|s|+|κ|} − 1 − |s| < 0.08` from n = 2 on; the terms from n = 2 on are
+/// Truncation: `|aₙ| ≤ e^{|s|R+|κ|R²}/Rⁿ` for every R (Cauchy). With R = 80 and 10 the numerator is `e^{5.625} < 278`, so they
+/// add up to less than `2·278/(11·80¹⁰)` and `2·278/(19·10¹⁸)`, both below `0.2u·J` because `J ≥ 2e^{−|κ|}`. Rounding: `aₙ` has an error of at
+/// most 4nu times its value for `|s|` and `|κ|`, and those add up to `e^{|s|+|κ|} − 1 − |s| < 0.08` from n = 2 on; the terms from n = 2 on are
 /// added first, so their roundings are below 0.4u and the 1 is added last.
 #[inline]
-pub(super) fn kernel(s: f64, curvature: f64) -> f64 {
+pub(crate) fn kernel(s: f64, curvature: f64) -> f64 {
     let k = curvature;
     if s.abs() <= SHORT.0 && k.abs() <= SHORT.1 {
         let q = s * s;

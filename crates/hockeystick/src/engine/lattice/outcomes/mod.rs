@@ -1,20 +1,22 @@
-//! The outcomes of a pair, ready to be put on a lattice: stretches with a density, and atoms.
+//! The outcomes of a pair: stretches with a density, and atoms.
 //!
-//! In: a pair. Out: what it can produce, cut wherever a lattice asks.
+//! In: a pair. Out: its outcomes, with the mass between any two of them.
 //!
-//! Masses of cells come from closed forms of the densities in plain floats, each with a relative error bound, and nothing is
-//! obtained as a difference of nearly equal tails.
+//! Masses come from closed forms of the densities in plain floats, each with a relative error bound. Tails are never subtracted.
 //!
 //! # Guarantee
-//! The masses of every cell under `P` and `Q` are within their stated errors.
+//! Every mass under `P` and `Q` is within its stated error.
 
 mod exponent;
+mod integrate;
 mod kernel;
+mod mass;
 mod ratio;
 mod stretch;
 mod wide;
 
-pub(super) use stretch::{Loss, Mass, Stretch};
+pub(crate) use mass::Mass;
+pub(crate) use stretch::{Loss, Stretch};
 
 use crate::pair::{LikelyOutcomes, Merging, SharedPair};
 use hockeystick_numerics::{
@@ -26,25 +28,25 @@ use hockeystick_numerics::{
 
 /// An outcome with positive probability.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Atom {
-    /// Its loss; of several outcomes, that of all of them as one.
-    pub(super) loss: Enclosure,
+pub(crate) struct Atom {
+    /// Its loss, or the merged loss of several outcomes.
+    pub(crate) loss: Enclosure,
     /// Its probability under `P`.
-    pub(super) p: Enclosure,
-    /// Between these all losses are, if it stands for several outcomes.
-    pub(super) span: Enclosure,
+    pub(crate) p: Enclosure,
+    /// The range of the losses of merged outcomes.
+    pub(crate) span: Enclosure,
 }
 
-/// Balls of losses that are wider than this, in their size and absolutely, stand for several outcomes.
+/// Losses whose enclosures are wider than this, relatively and absolutely, are those of merged outcomes.
 const NARROW: f64 = 1e-12;
 
 impl Atom {
     /// One outcome, or several with the same loss.
-    pub(super) fn one(loss: Enclosure, p: Enclosure) -> Self {
+    pub(crate) fn one(loss: Enclosure, p: Enclosure) -> Self {
         Self { loss, p, span: loss }
     }
 
-    /// One outcome or several, with the probabilities under both laws: `log(p/q)` is the loss of all of them as one.
+    /// One outcome or several, with the probabilities under both laws: `log(p/q)` is the merged loss.
     fn of(span: Enclosure, p: Enclosure, q: Enclosure) -> Self {
         if span.width() <= NARROW * (1.0 + span.midpoint().abs()) || q.lower() <= 0.0 {
             return Self::one(span, p);
@@ -52,8 +54,8 @@ impl Atom {
         Self { loss: log_ratio(p, q).intersection(span), p, span }
     }
 
-    /// Does it stand for several outcomes?
-    pub(super) fn is_wide(&self) -> bool {
+    /// Is it merged from several outcomes?
+    pub(crate) fn is_wide(&self) -> bool {
         self.span != self.loss
     }
 }
@@ -61,9 +63,9 @@ impl Atom {
 /// `log(p/q)` of two probabilities.
 ///
 /// # Guarantee
-/// Encloses it. If the ratio is next to 1, it is one logarithm in place of two: of `1 + y` with `y = (p̄ − q̄)/q̄` for the middles `p̄` and `q̄`. A middle is off by half
-/// the width and a rounding, or three where its halves are subnormal, and its logarithm by that over the lower end at most; y is off by 2 u of itself,
-/// `log(1 + y)` by less than `1.2 · 2 + 2` u of itself, which is below 0.35: together less than `2 · 3 + 1.6` u beside the widths.
+/// Encloses it. If the ratio is close to 1, it is `log(1 + y)` with `y = (p̄ − q̄)/q̄` for the midpoints `p̄` and `q̄`. The error of a midpoint is half the
+/// width and one rounding, or three if its halves are subnormal; that of its logarithm is at most that over the lower end. y has a relative
+/// error of 2 u, and `log(1 + y)`, below 0.35, one of less than `1.2 · 2 + 2` u: together less than `2 · 3 + 1.6` u beside the widths.
 fn log_ratio(p: Enclosure, q: Enclosure) -> Enclosure {
     let growth = (p.midpoint() - q.midpoint()) / q.midpoint();
     let are_normal = p.lower() > f64::MIN_POSITIVE && q.lower() > f64::MIN_POSITIVE;
@@ -76,24 +78,24 @@ fn log_ratio(p: Enclosure, q: Enclosure) -> Enclosure {
     Enclosure::new(sub_down(log, error), add_up(log, error))
 }
 
-/// Everything that `P` and `Q` share.
+/// All outcomes with a finite loss.
 #[derive(Clone, Debug)]
-pub(super) struct Outcomes {
-    pub(super) stretches: Vec<Stretch>,
+pub(crate) struct Outcomes {
+    pub(crate) stretches: Vec<Stretch>,
     /// In the order of their losses.
-    pub(super) atoms: Vec<Atom>,
-    /// At least `P`'s mass of atoms that are not listed.
-    pub(super) missing: f64,
+    pub(crate) atoms: Vec<Atom>,
+    /// A bound on `P`'s mass of atoms that are not listed.
+    pub(crate) missing: f64,
 }
 
 impl Outcomes {
-    /// Of a pair, leaving out densities and atoms below `e^least`. `None` if its laws of the ratio do not show all outcomes.
-    pub(super) fn of(pair: &SharedPair, least: f64) -> Option<Self> {
+    /// Of a pair, without densities and atoms below `e^least`. `None` if it does not list all outcomes.
+    pub(crate) fn of(pair: &SharedPair, least: f64) -> Option<Self> {
         Self::merged(pair, least, Merging::Nothing)
     }
 
-    /// The same, where outcomes with nearly the same loss are taken together.
-    pub(super) fn merged(pair: &SharedPair, least: f64, merging: Merging) -> Option<Self> {
+    /// The same, with outcomes of nearly the same loss merged.
+    pub(crate) fn merged(pair: &SharedPair, least: f64, merging: Merging) -> Option<Self> {
         check();
         let LikelyOutcomes { laws, missing_p: missing, .. } = pair.merged_outcomes(least, merging);
         let (mut stretches, mut atoms) = (Vec::new(), Vec::new());
@@ -112,23 +114,23 @@ impl Outcomes {
         }
         atoms.sort_by(|a, b| a.loss.upper().total_cmp(&b.loss.upper()));
         let outcomes = Self { stretches, atoms, missing };
-        // A law that shows outcomes in part only does not add up.
+        // If outcomes are not listed, masses do not add up.
         let finite = pair.infinite_mass().complement().midpoint();
         ((outcomes.total() - finite).abs() <= 1e-6).then_some(outcomes)
     }
 
-    /// Does an atom stand for several outcomes?
-    pub(super) fn are_merged(&self) -> bool {
+    /// Is an atom merged from several outcomes?
+    pub(crate) fn are_merged(&self) -> bool {
         self.atoms.iter().any(Atom::is_wide)
     }
 
     /// The likeliest atom.
-    pub(super) fn likeliest_atom(&self) -> Option<&Atom> {
+    pub(crate) fn likeliest_atom(&self) -> Option<&Atom> {
         self.atoms.iter().max_by(|a, b| a.p.midpoint().total_cmp(&b.p.midpoint()))
     }
 
-    /// The places of the two likeliest atoms, the likelier first.
-    pub(super) fn likeliest_atoms(&self) -> [Option<usize>; 2] {
+    /// The indices of the two likeliest atoms, the likelier first.
+    pub(crate) fn likeliest_atoms(&self) -> [Option<usize>; 2] {
         let (mut places, mut masses) = ([None; 2], [f64::NEG_INFINITY; 2]);
         for (place, atom) in self.atoms.iter().enumerate() {
             let mass = atom.p.midpoint();
@@ -141,7 +143,7 @@ impl Outcomes {
         places
     }
 
-    /// `P`'s mass, roughly.
+    /// `P`'s total mass, rounded.
     fn total(&self) -> f64 {
         let atoms: f64 = self.atoms.iter().map(|atom| atom.p.midpoint()).sum();
         let stretches: f64 =

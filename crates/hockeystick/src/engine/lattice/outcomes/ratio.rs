@@ -7,37 +7,37 @@ use hockeystick_numerics::{
     special::{exp, expm1, ln, ln_1p},
 };
 
-/// Below this, `1 + excess` has all its digits.
+/// Below this the sum `1 + excess` is used.
 const LARGEST_EXCESS: f64 = 0.5;
 
 /// A term `w e^{l}`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Term {
-    pub(super) weight: f64,
-    pub(super) log_weight: f64,
-    pub(super) exponent: Quadratic,
+pub(crate) struct Term {
+    pub(crate) weight: f64,
+    pub(crate) log_weight: f64,
+    pub(crate) exponent: Quadratic,
 }
 
 /// `Σ wⱼ e^{lⱼ(x)}`, in one of two forms.
 #[derive(Clone, Debug)]
-pub(super) struct Ratio {
-    /// The terms, but for the one in `log_constant`.
-    pub(super) terms: Vec<Term>,
-    /// The logarithm of one more weight, of a constant term that makes the weights add up to 1. Then
-    /// `r = 1 + Σ wⱼ(e^{lⱼ} − 1)`, and where that is near 1 the digits of the weight are not needed.
-    pub(super) log_constant: Option<f64>,
+pub(crate) struct Ratio {
+    /// The terms, without the one in `log_constant`.
+    pub(crate) terms: Vec<Term>,
+    /// The log weight of a constant term, if weights add up to 1. Then `r = 1 + Σ wⱼ(e^{lⱼ} − 1)`, which is accurate near 1 whatever the error of the
+    /// constant weight.
+    pub(crate) log_constant: Option<f64>,
 }
 
 /// A logarithm of the ratio with its error bound.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LogRatio {
-    pub(super) log: f64,
+pub(crate) struct LogRatio {
+    pub(crate) log: f64,
     /// `|log − truth|` is at most this, for every law whose coefficients and weights are within 4 units of roundoff.
-    pub(super) error: f64,
+    pub(crate) error: f64,
 }
 
 impl Ratio {
-    pub(super) fn new(terms: &[(f64, Quadratic)]) -> Option<Self> {
+    pub(crate) fn new(terms: &[(f64, Quadratic)]) -> Option<Self> {
         let mut distinct: Vec<(f64, Quadratic)> = Vec::new();
         for &(weight, exponent) in terms {
             match distinct.iter_mut().find(|(_, known)| *known == exponent) {
@@ -60,7 +60,7 @@ impl Ratio {
     }
 
     /// `log r` at `x`, and its derivative in plain floats.
-    pub(super) fn at(&self, x: f64) -> (LogRatio, f64) {
+    pub(crate) fn at(&self, x: f64) -> (LogRatio, f64) {
         let rise = self.terms.iter().map(|term| {
             let l = value(term.exponent, x);
             (term, l, slope(term.exponent, x), size(term.exponent, x))
@@ -89,19 +89,19 @@ impl Ratio {
         (summed(largest, sum, error, self.terms.len()), steep / sum)
     }
 
-    /// How far `log r` may be from its tangent at `x`, `step` away: bounds on the second derivative of `log r`, and on the error of the
+    /// A bound on the distance of `log r` from its tangent at `x`, at a distance `step`: from its second derivative, and from the error of the
     /// derivative as [`at`](Self::at) computes it.
     ///
     /// With the terms as weights of a distribution, `(log r)″` is the mean of `l″` plus the variance of `l′`, which is at most a quarter
-    /// of its squared range. The derivative is a mean of `l′`: rounded, and with weights that are off by `9.2u` times the exponents' sizes.
-    pub(super) fn off_tangent(&self, x: f64, step: f64) -> f64 {
+    /// of its squared range. The derivative is a mean of `l′`, rounded, with weights that have a relative error of `9.2u` times the exponents' sizes.
+    pub(crate) fn off_tangent(&self, x: f64, step: f64) -> f64 {
         let constant = if self.log_constant.is_some() { 0.0 } else { f64::NAN };
         let (mut low, mut high, mut bend) = (constant, constant, 0.0f64);
-        // What slopes and exponents are sums of: their roundings, and the errors of coefficients, are relative to these.
+        // The scales of round-off, and of the errors of coefficients.
         let (mut steepest, mut largest) = (0.0f64, 0.0f64);
         for Term { log_weight, exponent, .. } in &self.terms {
             let slope = slope(*exponent, x);
-            // (A number that is none loses here.)
+            // (NaN is ignored here.)
             (low, high) = (slope.min(low), slope.max(high));
             bend = bend.max(2.0 * exponent.square.abs());
             steepest = steepest.max(exponent.linear.abs() + 2.0 * (x * exponent.square).abs());
@@ -114,13 +114,13 @@ impl Ratio {
     }
 
     /// The logarithm of the mean of r over an interval with the middle `x`, on which the j-th exponential has the mean `e^{lⱼ(x)}·gⱼ`
-    /// with a factor `gⱼ` that is off by at most `factor_error` units.
-    pub(super) fn mean(&self, x: f64, reach: f64, factors: &[f64], factor_error: f64) -> LogRatio {
+    /// with a factor `gⱼ` that has an error of at most `factor_error` units.
+    pub(crate) fn mean(&self, x: f64, reach: f64, factors: &[f64], factor_error: f64) -> LogRatio {
         self.mean_by(|term| value(term.exponent, x), reach, factors, factor_error)
     }
 
     /// The same with means `gⱼ` of the whole exponentials.
-    pub(super) fn mean_of(&self, factors: &[f64], factor_error: f64, reach: f64) -> LogRatio {
+    pub(crate) fn mean_of(&self, factors: &[f64], factor_error: f64, reach: f64) -> LogRatio {
         self.mean_by(|_| 0.0, reach, factors, factor_error)
     }
 

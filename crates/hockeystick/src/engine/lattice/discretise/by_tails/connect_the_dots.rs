@@ -1,9 +1,11 @@
-//! Connect the dots from the curve alone: δ at the points of the lattice determines the law.
+//! Connect the dots from the curve alone: δ at the points of the grid determines the law.
 
 use super::{
-    super::super::law::{LatticeLaw, Pessimistic},
-    super::Grid,
-    buckets::falling_from_the_right,
+    super::super::{
+        grid::Grid,
+        law::{LatticeLaw, Pessimistic},
+    },
+    monotone::falling_from_the_right,
 };
 use crate::pair::SharedPair;
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
@@ -17,7 +19,7 @@ use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
 ///
 /// # Guarantee
 /// At least as much mass above every loss as a law whose δ is at least that of the pair.
-pub(in super::super) fn connect_the_dots(pair: &SharedPair, grid: Grid) -> LatticeLaw<Pessimistic> {
+pub(crate) fn connect_the_dots(pair: &SharedPair, grid: Grid) -> LatticeLaw<Pessimistic> {
     let curve: Vec<Enclosure> = (grid.first..=grid.last).map(|i| pair.delta(grid.point(i)).value()).collect();
     let ratio = Ball::from(grid.spacing).exp_m1().enclosure();
     let mut tails: Vec<f64> = curve
@@ -36,7 +38,7 @@ pub(in super::super) fn connect_the_dots(pair: &SharedPair, grid: Grid) -> Latti
 mod tests {
     use super::*;
     use crate::{
-        engine::lattice::discretise::Strides,
+        engine::lattice::grid::Strides,
         pair::{Direction, dominating_pair},
     };
 

@@ -1,9 +1,11 @@
-//! Merged outcomes from tails alone: edges are sought where the merged loss falls on the lattice.
+//! Merged outcomes from tails alone: edges are sought where the merged loss is a point of the grid.
 
 use super::{
-    super::super::law::{LatticeLaw, Optimistic},
-    super::Grid,
-    buckets::falling_from_the_left,
+    super::super::{
+        grid::Grid,
+        law::{LatticeLaw, Optimistic},
+    },
+    monotone::falling_from_the_left,
 };
 use crate::pair::{SharedPair, Tails};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
@@ -13,13 +15,12 @@ use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probab
 /// merged loss `log(ΔP/ΔQ)` is the point `iΔ` between them: an edge a fraction φ up its interval leads to one at
 /// `(1 − φ)e^{−Δ}` in the next, which settles half-way.
 ///
-/// What is left of the difference is proven away: all points are moved down by an `offset` that leaves them below the merged
-/// losses; where a merged loss is not proven to be above, its mass goes down by a whole point more. The offset is chosen so
-/// that both cost about the same.
+/// Remaining differences are covered by an `offset`, which moves all points below the merged losses; the mass of a merged loss that is not
+/// proven to be above its point goes one point further down. The offset minimises the sum of both costs.
 ///
 /// # Guarantee
 /// At most as much mass above every loss as a law whose δ is at most that of the pair.
-pub(in super::super) fn merged(pair: &SharedPair, grid: Grid) -> LatticeLaw<Optimistic> {
+pub(crate) fn merged(pair: &SharedPair, grid: Grid) -> LatticeLaw<Optimistic> {
     let edges = balanced_edges(pair, grid);
     let shortfalls: Vec<Option<f64>> = (edges.windows(2).zip(grid.first..))
         .map(|(pair, index)| shortfall(pair, grid.point(index)))
