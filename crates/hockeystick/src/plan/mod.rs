@@ -346,9 +346,11 @@ impl Request<'_> {
         let notes = pairs.iter().flat_map(|(pair, _)| pair.notes()).collect();
         let is_self_dual = pairs.iter().all(|(pair, _)| pair.is_self_dual());
         // Methods that are asked for by name answer as they would.
-        let request = if forced.is_some() { *self } else { self.within_losses(&pairs) };
+        let end = if forced.is_some() { None } else { self.end_of_losses(&pairs) };
+        let request = if forced.is_some() { *self } else { self.within_losses(&pairs, end) };
         let (engine, reason, profile) = request.run(&pairs, forced, reached)?;
-        let profile = if forced.is_some() { profile } else { Box::new(WithinLosses(profile)) };
+        let profile =
+            if forced.is_some() { profile } else { Box::new(WithinLosses { profile, end }) as Box<_> };
         let composed = Composed { plan: Plan { direction, engine, reason }, profile, notes };
         Ok(Side::Composed { composed, is_self_dual })
     }
