@@ -6,7 +6,8 @@ use hockeystick_campaign::{
     law::{self, LAWS},
     ledger::{self, Batch},
     oracle::Library,
-    pace, reference, regression, run,
+    pace::{self, Row, Tally},
+    reference, regression, run,
 };
 use hockeystick_golden::rows_of;
 use std::{
@@ -24,8 +25,10 @@ campaign run [--seed S] [--cases N] [--seconds T] [--from I] [--whole W] [--ledg
     one case in W is drawn from all there is, the others are known to be quick (40)
 campaign case --seed S --from I [--whole W]   one case by every law
 campaign line 'EXPRESSION | RELATION | DELTA' [--seed S]   the same of a case that is written down
-campaign pace [--seed S] [--cases N] [--seconds T] [--from I]
-    questions with numbers of every size, within the limits that people have by default; those that take long or much memory are listed
+campaign pace [--seed S] [--cases N] [--seconds T] [--from I] [--ledger FILE]
+    fuzzed questions, one in ten with numbers of every size, within the limits that people have by default; those that take long or much
+    memory are listed; goes on where the ledger ends, if one is given, or at I
+campaign tally FILE...                 what ledgers of pace say together
 campaign report [--ledger FILE]        what was done, by version and seed
 campaign export --seed S --cases N [--from I] --out FILE    cases for reference.py
 campaign verify FILE                   answers against references
@@ -77,7 +80,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             let case = Case::parse(options.0.first().ok_or(USAGE)?)?;
             Ok(every_law(&case, options.number("--seed")?.unwrap_or(1), 0))
         }
-        "pace" => Ok(paced(&options)?),
+        "pace" => paced(&options),
+        "tally" => tally(&options.0),
         "report" => {
             let totals = ledger::totals(&ledger::read(&options.ledger())?);
             totals.iter().for_each(print_total);
@@ -209,39 +213,45 @@ fn campaign(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     Ok(if done.violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Questions that take longer than the first are listed; none may take longer than the second, or hold more than that many bytes.
-const SLOW: Duration = Duration::from_secs(2);
-const TOO_SLOW: Duration = Duration::from_secs(10);
-const TOO_MUCH: u64 = 1 << 30;
-
 #[expect(clippy::print_stdout, reason = "the report is what the campaign is for")]
 fn paced(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
-    let (seed, from) = (options.number("--seed")?.unwrap_or(1), options.number("--from")?.unwrap_or(0));
+    let seed = options.number("--seed")?.unwrap_or(1);
+    let ledger = options.text("--ledger").map(PathBuf::from);
+    let known = ledger.as_deref().map_or(Ok(vec![]), pace::read)?;
+    let next = known.iter().filter(|row| row.seed == seed).map(|row| row.number + 1).max().unwrap_or(0);
+    let from = options.number("--from")?.unwrap_or(next);
     let cases = options.number("--cases")?.unwrap_or(u64::MAX - from);
     let start = Instant::now();
     let budget = Duration::from_secs(options.number("--seconds")?.unwrap_or(u64::from(u32::MAX)));
-    let (mut done, mut answered, mut slow, mut bad) = (0, 0, 0, 0);
-    while done < cases && start.elapsed() < budget {
-        let number = from + done;
+    let (mut tally, mut is_bad) = (Tally::default(), false);
+    for number in (from..from + cases).take_while(|_| start.elapsed() < budget) {
         let errand = pace::errand(seed, number);
-        let seen = pace::run(&errand, Limits::USUAL);
-        let is_bad =
-            seen.panic.is_some() || seen.elapsed > TOO_SLOW || seen.peak.is_some_and(|peak| peak > TOO_MUCH);
-        if is_bad || seen.elapsed > SLOW {
-            let megabytes = seen.peak.map_or(0, |peak| peak >> 20);
-            println!("{number}: {:.1} s, {megabytes} MB: {errand}", seen.elapsed.as_secs_f64());
-            seen.panic.iter().for_each(|what| println!("  panicked: {what}"));
+        let row = Row::new(seed, number, &errand, pace::run(&errand, Limits::USUAL));
+        if row.is_slow() || row.is_bad() {
+            println!("{row}");
         }
-        done += 1;
-        answered += u64::from(seen.is_answered);
-        slow += u64::from(seen.elapsed > SLOW);
-        bad += u64::from(is_bad);
+        ledger.as_deref().map_or(Ok(()), |path| pace::append(path, &row))?;
+        tally.add(&row);
+        is_bad |= row.is_bad();
     }
-    println!(
-        "seed {seed}: {done} questions, {answered} answered, {slow} took more than {SLOW:?}, {bad} panicked or took more than \
-         {TOO_SLOW:?} or a gigabyte"
-    );
-    Ok(if bad == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    println!("{tally}");
+    Ok(if is_bad { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Several runs as one.
+#[expect(clippy::print_stdout, reason = "the report is what the campaign is for")]
+fn tally(ledgers: &[String]) -> Result<ExitCode, Box<dyn Error>> {
+    let mut tally = Tally::default();
+    for path in ledgers.iter().take_while(|word| !word.starts_with("--")) {
+        for row in pace::read(Path::new(path))? {
+            if row.is_bad() {
+                println!("{row}");
+            }
+            tally.add(&row);
+        }
+    }
+    println!("{tally}");
+    Ok(ExitCode::SUCCESS)
 }
 
 #[expect(clippy::print_stdout, reason = "the report is what the campaign is for")]

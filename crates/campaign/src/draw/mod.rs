@@ -2,6 +2,7 @@
 //! δ from 0.9 to 10⁻³⁰⁰.
 
 pub mod extreme;
+pub mod grammar;
 mod leaf;
 mod quick;
 

@@ -5,7 +5,7 @@ use super::{
     engine::{Engine, Plan},
     narrowest::Narrowest,
     no_worse::{self, Reached},
-    within_losses::{WithinLosses, within_losses},
+    within_losses::{WithinLosses, end_of_losses, within_losses},
 };
 use crate::{
     curve::{PairProfile, PrivacyProfile},
@@ -145,10 +145,12 @@ impl Request<'_> {
         let notes = pairs.iter().flat_map(|(pair, _)| pair.notes()).collect();
         let is_self_dual = pairs.iter().all(|(pair, _)| pair.is_self_dual());
         // Methods that are asked for by name answer as they would.
-        let goal = if forced.is_some() { self.goal } else { within_losses(self.goal, &pairs) };
+        let end = if forced.is_some() { None } else { end_of_losses(self.goal, &pairs) };
+        let goal = if forced.is_some() { self.goal } else { within_losses(self.goal, &pairs, end) };
         let request = Self { goal, ..*self };
         let (engine, reason, profile) = request.run(&pairs, forced, reached)?;
-        let profile = if forced.is_some() { profile } else { Box::new(WithinLosses(profile)) };
+        let profile =
+            if forced.is_some() { profile } else { Box::new(WithinLosses { profile, end }) as Box<_> };
         let composed = Composed { plan: Plan { direction, engine, reason }, profile, notes };
         Ok(Side::Composed { composed, is_self_dual })
     }

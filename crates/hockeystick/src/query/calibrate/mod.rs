@@ -183,6 +183,8 @@ struct Proposal {
 const ROUGH: f64 = 0.1;
 /// An uncertainty below this will not become smaller by asking for it.
 const SHARP: f64 = 1e-9;
+/// Nor one above this: no engine came near to what was asked for. Such a reading says nothing but that the target is not proven to be met.
+const VAGUE: f64 = 1.0;
 
 /// What is asked, without the number.
 #[derive(Clone, Copy)]
@@ -234,7 +236,7 @@ impl Problem<'_> {
     fn read_as_needed(&self, at: f64) -> Result<Point, CalibrationError> {
         let rough = Self { tolerance: Some(self.tolerance.unwrap_or(0.0).max(ROUGH)), ..*self }.read(at)?;
         let Reading { excess, uncertainty, .. } = rough.reading;
-        let is_enough = uncertainty < SHARP || excess.abs() > 3.0 * uncertainty;
+        let is_enough = !(SHARP..VAGUE).contains(&uncertainty) || excess.abs() > 3.0 * uncertainty;
         if is_enough { Ok(rough) } else { self.read(at) }
     }
 

@@ -1,11 +1,11 @@
 //! A real number, as close to the target as enclosures tell.
 
-use super::{CalibrationError, Outcome, Point, Problem, Proposal, target::Verdict};
+use super::{CalibrationError, Outcome, Point, Problem, Proposal, VAGUE, target::Verdict};
 
 /// The search ends here at the latest; about five rounds are usual.
 const MOST_ROUNDS: u32 = 120;
-/// A reading that is less certain says nothing but that the target is not proven to be met.
-const VAGUE: f64 = 1.0;
+/// Between readings that say too little to search with, the bracket is narrowed to this part of itself and no further.
+const BLIND: f64 = 1e-4;
 /// How often an end is moved outward, each time twice as far.
 const MOVES: i32 = 60;
 
@@ -62,6 +62,9 @@ pub(super) fn search_between(problem: &Problem<'_>, meets: Point, misses: Point,
         let point = problem.read_as_needed(at).unwrap_or(Point { at, reading: misses.reading });
         if !is_clear(&point) {
             wasteful = point;
+            if high - low < BLIND * high {
+                break;
+            }
             continue;
         }
         if point.reading.excess <= 0.0 {
@@ -110,8 +113,48 @@ fn middle(low: f64, high: f64) -> f64 {
 /// The first number from `start` towards `limit`, in steps that double, at which the verdict is proven.
 fn outward(problem: &Problem<'_>, start: f64, limit: f64, step: f64, verdict: Verdict) -> Option<f64> {
     let toward = (limit - start).signum();
+    let mut last = f64::NAN;
     (0..MOVES)
         .map(|i| start + toward * step * 2f64.powi(i))
+        // Next to 0 the first steps are lost in roundings.
+        .filter(|&at| std::mem::replace(&mut last, at) != at)
         .take_while(|at| (limit - at) * toward >= 0.0)
         .find(|&at| problem.read(at).is_ok_and(|point| point.reading.verdict == verdict))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        mechanism::{Hole, Mechanism, Relation, Template},
+        query::{CalibrationError, Family, Method, Outcome, Target, calibrate},
+    };
+    use std::sync::Mutex;
+
+    /// Notes which numbers it is asked for.
+    struct Noted(Template, Mutex<Vec<f64>>);
+
+    impl Family for Noted {
+        fn hole(&self) -> Hole {
+            self.0.hole()
+        }
+
+        fn fill(&self, value: f64) -> Result<Mechanism, CalibrationError> {
+            self.1.lock().unwrap().push(value);
+            Ok(self.0.fill(value)?)
+        }
+    }
+
+    /// Steps from the smallest double are lost in roundings: the same question was asked sixty times.
+    #[test]
+    fn no_number_is_read_again_and_again() {
+        let template = Template::parse("poisson(gaussian(sigma=1), rate=?)").unwrap();
+        let noted = Noted(template, Mutex::default());
+        let target = Target::Guarantee { epsilon: 1e-300, delta: 1e-323 };
+        let found = calibrate(&noted, target, Relation::AddRemove, Method::Auto, None).unwrap();
+        assert!(matches!(found.outcome(), Outcome::Found { .. }), "{:?}", found.outcome());
+        let asked = noted.1.into_inner().unwrap();
+        let value = found.value().unwrap();
+        let times = asked.iter().filter(|&&at| at == value).count();
+        assert!(times < 12, "{value:e} was asked for {times} times");
+    }
 }

@@ -1,22 +1,42 @@
 //! How long questions take, and how much memory: random ones, extreme parameters included, each within the limits that people have by
 //! default. Where an engine forgets to look at the clock, or at how much it holds, that is seen here.
+//!
+//! In: a seed and a number. Out: a [`Row`] of a ledger; [`Tally`] sums them up.
 
-use crate::{draw, oracle};
+mod draw;
+mod machine;
+mod rows;
+
+pub use draw::errand;
+pub use rows::{Row, SLOW, TOO_MUCH, TOO_SLOW, Tally, append, read};
+
+use crate::oracle;
 use hockeystick::{
     Query,
     limits::{Limits, within},
     mechanism::{Mechanism, Relation, Template},
     query::{Method, Target, calibrate},
 };
-use hockeystick_chance::Random;
+use serde::{Deserialize, Serialize};
 use std::{
-    fmt, fs,
+    fmt,
     time::{Duration, Instant},
 };
+
+/// Where an expression comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Share {
+    /// From the grammar, with improper, extreme and ordinary values.
+    Grammar,
+    /// The cases of the campaign, and examples of the catalogue with numbers of every size in them.
+    Extreme,
+}
 
 /// What is asked, and of what.
 #[derive(Clone, Debug)]
 pub struct Errand {
+    /// Where the expression comes from.
+    pub share: Share,
     /// The expression, with a `?` if a number is to be found.
     pub text: String,
     /// Which datasets are neighbours.
@@ -51,73 +71,46 @@ impl fmt::Display for Errand {
 /// What was seen of an errand.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    /// How long it took.
+    /// How long it took by the clock on the wall.
     pub elapsed: Duration,
+    /// How long all threads of the program worked meanwhile, where the system tells: on a busy machine the clock runs on while they wait.
+    pub worked: Option<Duration>,
     /// The most memory that the program held meanwhile, in bytes, where the system tells.
     pub peak: Option<u64>,
-    /// What it panicked with.
-    pub panic: Option<String>,
-    /// Was there an answer, and not a refusal?
-    pub is_answered: bool,
+    /// What came of it.
+    pub outcome: Outcome,
 }
 
-/// The errand of this number in the campaign of this seed.
-pub fn errand(seed: u64, number: u64) -> Errand {
-    let mut random = Random::of_case(seed, number);
-    let relation = *random.one_of(&Relation::ALL);
-    let text = if random.chance(0.25) {
-        draw::case(seed, number, 1).mechanism.to_string()
-    } else {
-        draw::extreme::expression(&mut random)
-    };
-    let methods: Vec<Method> = Method::all().collect();
-    let method = if random.chance(0.75) { Method::Auto } else { *random.one_of(&methods) };
-    let delta = *random.one_of(&[5e-324, 1e-300, 1e-12, 1e-5, 1e-5, 0.1, 0.9, 1.0 - 1e-16]);
-    let epsilon = *random.one_of(&[0.0, 1e-300, 1e-3, 1.0, 10.0, 1e3, 1e19, 1e300]);
-    let question = match random.below(10) {
-        0..=3 => Question::Epsilon(delta),
-        4 | 5 => Question::Delta(epsilon),
-        6 => Question::Curves,
-        7 => Question::Compare(delta),
-        _ => Question::Calibrate(epsilon, delta),
-    };
-    let text = match question {
-        Question::Calibrate(..) => with_a_hole(&mut random, &text).unwrap_or(text),
-        _ => text,
-    };
-    Errand { text, relation, method, question }
-}
-
-/// The expression with one of its numbers in question.
-fn with_a_hole(random: &mut Random, text: &str) -> Option<String> {
-    let starts: Vec<usize> = text
-        .match_indices(['=', '*'])
-        .map(|(at, sign)| at + sign.len())
-        .filter(|at| text[*at..].trim_start().starts_with(|c: char| c.is_ascii_digit()))
-        .collect();
-    let start = *starts.get(random.below(starts.len().max(1) as u64) as usize)?;
-    let length = text[start..].find([',', ')', '+']).unwrap_or(text.len() - start);
-    Some(format!("{}?{}", &text[..start], &text[start + length..]))
+/// What came of an errand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Outcome {
+    /// An answer.
+    Answered,
+    /// A refusal.
+    Refused,
+    /// A panic, with its message.
+    Panicked(String),
 }
 
 /// Runs an errand within the limits.
 pub fn run(errand: &Errand, limits: Limits) -> Seen {
-    forget_peak();
-    let started = Instant::now();
+    machine::forget_peak();
+    let (started, worked) = (Instant::now(), machine::worked());
     let outcome = oracle::guarded(|| ask(errand, limits));
     Seen {
         elapsed: started.elapsed(),
-        peak: peak(),
-        panic: match &outcome {
-            Err(oracle::Refusal::Panicked(what)) => Some(what.clone()),
-            Err(_) | Ok(_) => None,
+        worked: machine::worked().zip(worked).map(|(after, before)| after - before),
+        peak: machine::peak(),
+        outcome: match outcome {
+            Ok(true) => Outcome::Answered,
+            Err(oracle::Refusal::Panicked(what)) => Outcome::Panicked(what),
+            Ok(false) | Err(_) => Outcome::Refused,
         },
-        is_answered: outcome.unwrap_or(false),
     }
 }
 
 fn ask(errand: &Errand, limits: Limits) -> bool {
-    let Errand { text, relation, method, question } = errand;
+    let Errand { share: _, text, relation, method, question } = errand;
     if let Question::Calibrate(epsilon, delta) = *question {
         let target = Target::Guarantee { epsilon, delta };
         let search = || calibrate(&Template::parse(text)?, target, *relation, *method, None);
@@ -148,18 +141,6 @@ fn ask(errand: &Errand, limits: Limits) -> bool {
     }
 }
 
-/// The most memory that the program held since it was [forgotten](forget_peak).
-fn peak() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
-}
-
-/// Where the system does not do that, the peak is that of everything before, too.
-fn forget_peak() {
-    let _ = fs::write("/proc/self/clear_refs", "5");
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,9 +155,9 @@ mod tests {
         for number in 0..150 {
             let errand = errand(7, number);
             let seen = run(&errand, limits);
-            assert_eq!(seen.panic, None, "{errand}");
+            assert!(!matches!(seen.outcome, Outcome::Panicked(_)), "{errand}: {seen:?}");
             assert!(seen.elapsed < LATE, "{errand} takes {:?}", seen.elapsed);
-            answered += u32::from(seen.is_answered);
+            answered += u32::from(seen.outcome == Outcome::Answered);
         }
         assert!(answered > 20, "{answered}");
     }
