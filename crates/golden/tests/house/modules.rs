@@ -49,12 +49,12 @@ impl Modules {
         let used =
             file.imports.iter().filter(|import| !import.is_reexport || file.names.contains(&import.name));
         let paths = used.map(|import| import.path.clone()).chain(file.paths.iter().cloned());
-        let found = paths.filter_map(|path| self.definition(&self.from_root(place, &path)?));
+        let found = paths.filter_map(|path| self.definition(&self.path_from_root(place, &path)?));
         found.filter(|(defined, _)| defined != place).collect()
     }
 
     /// A path that is written in a file, from the root of the crate; `None` for what other crates define.
-    fn from_root(&self, place: &Place, path: &[String]) -> Option<Vec<String>> {
+    fn path_from_root(&self, place: &Place, path: &[String]) -> Option<Vec<String>> {
         let (first, rest) = path.split_first()?;
         let from = |start: &[String]| Some([start, rest].concat());
         match first.as_str() {
@@ -73,7 +73,7 @@ impl Modules {
                 if import.path.first() == Some(first) {
                     return None;
                 }
-                from(&self.from_root(place, &import.path)?)
+                from(&self.path_from_root(place, &import.path)?)
             }
         }
     }
@@ -89,7 +89,7 @@ impl Modules {
                 continue;
             }
             let handed_on = self.files[&place].imports.iter().find(|import| import.name == *step);
-            return match handed_on.and_then(|import| self.from_root(&place, &import.path)) {
+            return match handed_on.and_then(|import| self.path_from_root(&place, &import.path)) {
                 Some(source) => self.definition(&[source.as_slice(), &path[at + 1..]].concat()),
                 None => Some((place, step.clone())),
             };

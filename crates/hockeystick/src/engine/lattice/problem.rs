@@ -137,13 +137,9 @@ fn facts(
     let allowed = estimate.allowed(saddle, options.tolerance);
     let twins = Twins::of(parts, outcomes);
     let ranges = estimate.ranges(saddle, allowed);
-    let all = parts.iter().zip(outcomes).zip(ranges).enumerate();
-    let of_part = |(part, (((pair, count), outcomes), range)): (
-        usize,
-        ((&(SharedPair, u64), &Option<Outcomes>), _),
-    )| {
-        let range: LossRange = range;
-        let outcomes = outcomes.as_ref();
+    let of_part = |part: usize, range: LossRange| {
+        let (pair, count) = &parts[part];
+        let outcomes = outcomes[part].as_ref();
         // The likeliest atom of a part is a point of its grid; for one part, the spacing makes the second likeliest a point, too.
         let fixed = if twins.is_some_and(|twins| twins.part == part) { 2 } else { 1 };
         PartFacts {
@@ -157,7 +153,8 @@ fn facts(
                 .map_or_else(LooseAtoms::default, |outcomes| LooseAtoms::of(outcomes, fixed, saddle.tilt)),
         }
     };
-    let of_parts: Vec<PartFacts> = all.map(of_part).collect();
+    let of_parts: Vec<PartFacts> =
+        ranges.into_iter().enumerate().map(|(part, range)| of_part(part, range)).collect();
     Facts {
         options,
         saddle,
