@@ -215,7 +215,7 @@ impl dyn DominatingPair + '_ {
         self.ask(|details| details.loss(outcome))
     }
 
-    /// The outcomes with this loss, the inverse of [`loss`](Self::loss): each set contains all of them that it could, as narrow
+    /// The outcomes with this loss, the inverse of `loss`: each set contains all of them that it could, as narrow
     /// as round-off permits. `None` if outcomes are not listed.
     pub fn outcomes(&self, loss: f64) -> Option<Vec<Preimage>> {
         self.ask(|details| details.outcomes(loss))
