@@ -11,7 +11,7 @@ use hockeystick::{
     curve::PrivacyProfile,
     engine::{
         Goal,
-        contour::Contour,
+        contour::{Accuracy, Contour},
         lattice::{Lattice, Options, Stages},
     },
     mechanism::Mechanism,
@@ -94,7 +94,7 @@ fn epsilon_by_contour(steps: u64) -> Box<dyn FnMut()> {
 fn nodes_of_contour(steps: u64) -> Box<dyn FnMut()> {
     let pairs = pairs(&training(steps));
     Box::new(move || {
-        black_box(Contour::compose(&pairs, GOAL).expect("a line"));
+        black_box(Contour::compose(&pairs, GOAL, Accuracy::NARROW).expect("a line"));
     })
 }
 

@@ -12,8 +12,9 @@ use hockeystick::{
 use hockeystick_chance::Random;
 use std::{env, error::Error, fs, process::ExitCode, time::Instant};
 
-/// The relative width that every ε is to have at most.
+/// The width that ε is to have at most: a part of it, or a width whatever ε is.
 const NARROW: f64 = 1e-9;
+const ABSOLUTE: f64 = 1e-11;
 /// A question that took more than this part of what is allowed is asked so many times in all, and the best counts.
 const PART_TO_REPEAT: f64 = 0.5;
 const REPEATS: usize = 5;
@@ -109,11 +110,12 @@ fn measured(options: &Options) -> Result<bool, Box<dyn Error>> {
     times.sort_by(f64::total_cmp);
     let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize];
     println!(
-        "{} questions: {wide} wider than {NARROW:.0e} (widest {widest:.1e}), {slow} above {} ms; in milliseconds: median {:.2}, 95 % {:.2}, 99.9 % {:.2}, most {:.2}, in all {:.0}",
+        "{} questions: {wide} wider than {NARROW:.0e} (widest {widest:.1e}), {slow} above {} ms; in milliseconds: median {:.2}, 95 % {:.2}, 99 % {:.2}, 99.9 % {:.2}, most {:.2}, in all {:.0}",
         all.len(),
         options.most_milliseconds,
         at(0.5),
         at(0.95),
+        at(0.99),
         at(0.999),
         at(1.0),
         times.iter().sum::<f64>()
@@ -137,7 +139,9 @@ fn answered(question: Question, options: &Options) -> Result<Measured, Box<dyn E
         milliseconds = milliseconds.min(1e3 * start.elapsed().as_secs_f64());
         if asked == REPEATS || milliseconds <= PART_TO_REPEAT * options.most_milliseconds {
             let (lower, epsilon) = (answer.lower().unwrap_or(0.0), answer.upper());
-            let width = if epsilon == 0.0 { 0.0 } else { (epsilon - lower) / epsilon };
+            // The part of ε that would be as good as what is left.
+            let width = epsilon - lower;
+            let width = if width <= ABSOLUTE { 0.0 } else { width / epsilon };
             return Ok(Measured { question, epsilon, width, milliseconds });
         }
     }

@@ -69,13 +69,6 @@ impl DoubleDouble {
         let (hi, lo) = two_sum(a, b);
         Self { hi, lo }
     }
-
-    /// Of two halves that do not overlap.
-    #[inline(always)]
-    pub(crate) fn of_halves(hi: f64, lo: f64) -> Self {
-        Self { hi, lo }
-    }
-
     /// `a · b`, exactly (within the range of [`two_product`]).
     #[inline(always)]
     pub fn from_product(a: f64, b: f64) -> Self {

@@ -17,12 +17,6 @@ pub mod probability;
 
 pub mod ball;
 pub mod double_double;
-pub mod wide_array;
-pub mod wide_complex;
-mod wide_erfc;
-pub mod wide_excess;
-mod wide_exponentials;
-pub mod wide_sums;
 
 pub mod bessel;
 pub mod half_circle;

@@ -20,14 +20,6 @@ pub trait PrivacyProfile {
         self.delta(epsilon).delta.is_certainly_at_most(delta)
     }
 
-    /// `δ(ε) − delta`, with digits of its own where the curve has more of them than doubles do.
-    ///
-    /// # Guarantee
-    /// The enclosure contains the truth, round-off included.
-    fn above(&self, epsilon: f64, delta: f64) -> Enclosure {
-        self.delta(epsilon).delta.value() - delta
-    }
-
     /// `P(L = ∞)`, the limit of `δ(ε)` for large `ε`.
     fn mass_at_infinity(&self) -> Probability;
 
@@ -58,9 +50,6 @@ pub(crate) fn mirrored(most: f64, epsilon: f64) -> f64 {
     let epsilon = Enclosure::point(epsilon);
     (epsilon.exp() * most - epsilon.exp_m1()).clamp(0.0, 1.0).upper()
 }
-
-/// Two δ that differ by no more than this part of them are looked at with more digits than doubles have.
-const NEXT_TO_EACH_OTHER: f64 = 1e-3;
 
 /// `e^ε` is a double up to here.
 const LARGEST: f64 = 700.0;
@@ -100,24 +89,6 @@ impl PairProfile {
 impl PrivacyProfile for PairProfile {
     fn delta(&self, epsilon: f64) -> Evaluation {
         Evaluation::exact(self.pair.delta(Ball::from(epsilon)), 0.0)
-    }
-
-    fn is_at_most(&self, epsilon: f64, delta: f64) -> bool {
-        self.delta(epsilon).delta.is_certainly_at_most(delta) || self.above(epsilon, delta).upper() <= 0.0
-    }
-
-    /// Next to each other, doubles do not show by how much they differ.
-    fn above(&self, epsilon: f64, delta: f64) -> Enclosure {
-        let above = self.delta(epsilon).delta.value() - delta;
-        if above.midpoint().abs() > NEXT_TO_EACH_OTHER * delta {
-            return above;
-        }
-        let wide = match self.pair.ratio_laws().as_slice() {
-            [law] => law.single_delta(epsilon),
-            _ => None,
-        };
-        // A tiny δ is a difference of which doubles know more.
-        wide.map_or(above, |wide| above.intersection((wide - Ball::from(delta)).enclosure()))
     }
 
     fn mass_at_infinity(&self) -> Probability {

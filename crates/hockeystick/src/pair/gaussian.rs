@@ -1,7 +1,7 @@
 //! Gaussian noise: `N(s, σ²)` against `N(0, σ²)`.
 
 use super::{
-    Details, DominatingPair, LossLaw, NormalRatio, Panel, Quadratic, RatioLaw, SharedPair, Tails,
+    Details, DominatingPair, LossLaw, Panel, Quadratic, RatioLaw, SharedPair, Tails,
     loss_law::normal,
 };
 use crate::mechanism::Gaussian;
@@ -63,8 +63,7 @@ impl DominatingPair for NormalPair {
             log_q: log_standard_density(1.0),
             ratio: vec![(1.0, ratio)],
         };
-        let normal = NormalRatio { weight: Ball::ONE, mu: self.mu };
-        RatioLaw { panels: vec![line], normal: Some(normal), ..RatioLaw::default() }
+        RatioLaw { panels: vec![line], ..RatioLaw::default() }
     }
 
     fn dual(&self) -> SharedPair {

@@ -23,7 +23,7 @@ pub(crate) mod loss_law;
 mod moments_of_mechanism;
 mod no_pair;
 mod noted;
-mod ratio_law;
+pub(crate) mod ratio_law;
 mod releases;
 mod replaced;
 mod sampled;
@@ -70,11 +70,7 @@ pub use pair_file::{FilePair, read_pair};
 pub use ratio_law::{Atom, Listing, Outcome, Panel, Preimage, Quadratic, RatioLaw};
 // What only engines ask of a law.
 #[doc(hidden)]
-pub use ratio_law::{
-    AboveCell, AbovePart, Bulk, BulkBound, CalmPart, Cell, Cut, LARGEST_RISE, LARGEST_TURN, LikelyOutcomes,
-    Line, LossAt, LossNode, LossRule, Merging, NormalRatio, Outside, Places, Plateau, Portion, Ray,
-    RayPlaces, RiseLaw, RiseNodes, RoughLaw, ShiftedPath, WideNodes, Widths, ZONES, largest, log_bound,
-};
+pub use ratio_law::{Cut, LikelyOutcomes, Merging, Portion, RoughLaw, Widths, ZONES};
 pub(crate) use releases::Release;
 pub use releases::Releases;
 pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, PiecewisePair};

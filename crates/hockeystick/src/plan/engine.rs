@@ -3,7 +3,7 @@
 use super::Method;
 use crate::{
     engine::{
-        contour::{Chernoff, LinePlan},
+        contour::{Chernoff, ContourPlan},
         exact::{ExactKind, ExactPlan},
         lattice::LatticePlan,
         published::characteristic::{GridPlan, InversionPlan},
@@ -24,7 +24,7 @@ pub struct Plan {
 }
 
 /// An engine with its parameters.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Engine {
     /// All losses compose in closed form.
     ClosedForm,
@@ -57,8 +57,8 @@ pub enum Engine {
     },
     /// None: the largest losses of the parts add up.
     LargestLosses,
-    /// The moment generating function on a vertical line.
-    Contour(LinePlan),
+    /// The moment generating function on vertical lines.
+    Contour(ContourPlan),
     /// The upper end comes from moments of the loss.
     Moments,
     /// Losses on a lattice.
@@ -72,7 +72,7 @@ pub enum Engine {
     /// The discrete Fourier accountant as published.
     Fourier,
     /// Both, and the narrower end of each.
-    ContourAndLattice(LinePlan, LatticePlan),
+    ContourAndLattice(ContourPlan, LatticePlan),
     /// The analytical Fourier accountant as published: an estimate.
     Afa(InversionPlan),
     /// The discretised characteristic function with bounds.
@@ -83,15 +83,15 @@ pub enum Engine {
 
 impl Engine {
     /// The plan of a lattice that answers alone.
-    pub(super) fn lattice(self) -> Option<LatticePlan> {
-        if let Self::Lattice(plan) = self { Some(plan) } else { None }
+    pub(super) fn lattice(&self) -> Option<LatticePlan> {
+        if let Self::Lattice(plan) = self { Some(*plan) } else { None }
     }
 
     /// The method that answers are signed with.
-    pub fn method(self) -> Method {
+    pub fn method(&self) -> Method {
         match self {
             Self::ClosedForm | Self::SinglePair | Self::LargestLosses => Method::ClosedForm,
-            Self::TotalVariation { method, .. } => method,
+            Self::TotalVariation { method, .. } => *method,
             Self::ExactSums(_) => Method::ExactSums,
             Self::Contour(_) | Self::NoWorse(_) | Self::Mirrored { .. } | Self::LargestLoss { .. } => {
                 Method::Contour
@@ -109,7 +109,7 @@ impl Engine {
     }
 
     /// The theorems behind it.
-    pub fn theorems(self) -> &'static [&'static str] {
+    pub fn theorems(&self) -> &'static [&'static str] {
         const COMPOSITION: &str = "dominating pairs compose, each direction by itself [Zhu22, Thm 10]";
         const CONTOUR: &str = "δ is an integral of the characteristic function [Zhu22, Thm 19], taken on Re z = c; its sum is one-signed";
         const LATTICE: &str = "connect-the-dots dominates [Doroshenko22, Lemma 4.1], merging outcomes is dominated [Doroshenko22, Thm 5.4]";

@@ -18,7 +18,7 @@ pub(super) struct Narrowest {
 
 impl Narrowest {
     pub(super) fn new(line: Contour, lattice: Lattice) -> Self {
-        Self { line: line.with_one_line(), lattice }
+        Self { line: line.with_one_assembly(), lattice }
     }
 }
 

@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn nothing_is_left_out_where_it_is_the_worse_direction() {
         let step: Mechanism = "poisson(gaussian(sigma=1), rate=0.01)".parse().unwrap();
-        let profile = contour::Contour::compose(&added(&step, 1000), Goal::Epsilon { delta: 1e-5 }).unwrap();
+        let profile = contour::Contour::compose(&added(&step, 1000), Goal::Epsilon { delta: 1e-5 }, contour::Accuracy::NARROW).unwrap();
         let (own, _) = smallest_epsilon(&profile, 1e-5);
         let below = Reached { epsilon: own.lower() * 0.999, delta: 1e-5, dual: None };
         assert_eq!(plan(&added(&step, 1000), Direction::Add, below), None);
@@ -132,7 +132,7 @@ mod tests {
             let step: Mechanism = text.parse().unwrap();
             let count = log_count.exp() as u64;
             let removed = vec![(dominating_pair(&step, Direction::Remove).unwrap(), count)];
-            let Some(profile) = contour::Contour::compose(&removed, Goal::Epsilon { delta: log_delta.exp() }) else {
+            let Some(profile) = contour::Contour::compose(&removed, Goal::Epsilon { delta: log_delta.exp() }, contour::Accuracy::NARROW) else {
                 return Ok(());
             };
             let epsilon = factor * smallest_epsilon(&profile, log_delta.exp()).0.lower();

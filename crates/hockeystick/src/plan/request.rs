@@ -12,7 +12,7 @@ use crate::{
     engine::{
         Goal,
         closed_form::ClosedForm,
-        contour::Contour,
+        contour::{Accuracy, Contour},
         exact::{Effort, ExactSums},
         lattice::{CONNECT_THE_DOTS, Ceiling, Discretisation, Lattice, LatticePlan, Options},
         published::{self, Fourier, characteristic::CharacteristicGrid},
@@ -208,7 +208,7 @@ impl Request<'_> {
                 profile,
             ));
         }
-        let Some(contour) = Contour::compose(pairs, self.goal) else {
+        let Some(contour) = Contour::compose(pairs, self.goal, Accuracy::within(self.tolerance)) else {
             if forced.is_some() {
                 let reason = "the moment generating function does not exist right of 0, or no rule is known that integrates it";
                 return Err(Error::not_applicable(self.method, reason));
@@ -217,8 +217,8 @@ impl Request<'_> {
             let reason = "the moment generating function does not exist right of 0, or has no rule";
             return Ok((Engine::Lattice(lattice.plan()), reason, Box::new(lattice)));
         };
-        let line = contour.plan();
-        if forced.is_some() || contour.width(self.goal) <= self.tolerance {
+        let line = contour.plan().clone();
+        if forced.is_some() || contour.width() <= self.tolerance {
             let reason = if forced.is_some() { "asked for" } else { "the line is narrow enough" };
             return Ok((Engine::Contour(line), reason, Box::new(contour)));
         }

@@ -83,10 +83,6 @@ impl PrivacyProfile for WithinLosses {
             .map_or_else(|| self.profile.is_at_most(epsilon, delta), |left| left.is_certainly_at_most(delta))
     }
 
-    fn above(&self, epsilon: f64, delta: f64) -> Enclosure {
-        self.beyond(epsilon).map_or_else(|| self.profile.above(epsilon, delta), |left| left.value() - delta)
-    }
-
     fn mass_at_infinity(&self) -> Probability {
         self.profile.mass_at_infinity()
     }

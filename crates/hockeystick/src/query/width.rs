@@ -50,13 +50,13 @@ impl Answer {
         // The plan of the direction that is answered for.
         let of_direction = |plan: &&Plan| plan.direction == self.direction;
         let (line, lattice) =
-            self.plans.iter().find(of_direction).map_or((None, None), |plan| parts(plan.engine));
+            self.plans.iter().find(of_direction).map_or((None, None), |plan| parts(&plan.engine));
         match (line, lattice) {
             _ if largest == 0.0 => "for its ends could not be proven nearer to each other".to_owned(),
             (_, Some(LatticePlan { spacing, length, cells, .. })) if discretisation == largest => format!(
                 "mostly because losses are rounded to a lattice of spacing {spacing:.1e}, {cells} cells in a window of {length} points"
             ),
-            (Some(LinePlan { tilt, points, step, .. }), _) if truncation == largest && step > 0.0 => format!(
+            (Some(LinePlan { tilt, points, .. }), _) if truncation == largest => format!(
                 "mostly because |M| falls slowly along Re z = {tilt:.4}, and {points} points leave too much beyond the last"
             ),
             (_, Some(LatticePlan { spacing, length, epsilon, .. })) if aliasing == largest => format!(
@@ -75,14 +75,14 @@ impl Answer {
 }
 
 /// The line and the lattice of an engine.
-fn parts(engine: Engine) -> (Option<LinePlan>, Option<LatticePlan>) {
+fn parts(engine: &Engine) -> (Option<LinePlan>, Option<LatticePlan>) {
     match engine {
-        Engine::Contour(line) => (Some(line), None),
+        Engine::Contour(plan) => (plan.first_line(), None),
         Engine::Lattice(lattice)
         | Engine::Tangents(lattice)
         | Engine::Buckets(lattice)
-        | Engine::Riemann(lattice) => (None, Some(lattice)),
-        Engine::ContourAndLattice(line, lattice) => (Some(line), Some(lattice)),
+        | Engine::Riemann(lattice) => (None, Some(*lattice)),
+        Engine::ContourAndLattice(plan, lattice) => (plan.first_line(), Some(*lattice)),
         Engine::ClosedForm
         | Engine::SinglePair
         | Engine::TotalVariation { .. }

@@ -6,7 +6,7 @@
 use hockeystick::{
     Query, composition,
     curve::{PrivacyProfile, smallest_epsilon},
-    engine::{Goal, contour::Contour},
+    engine::{Goal, contour::{Accuracy, Contour}},
     mechanism::{Mechanism, Relation},
     pair::{Direction, SharedPair, dominating_pair},
 };
@@ -44,7 +44,7 @@ impl Case {
     }
 
     fn contour(&self, goal: Goal) -> Option<Contour> {
-        Contour::compose(&self.pairs(), goal)
+        Contour::compose(&self.pairs(), goal, Accuracy::NARROW)
     }
 
     /// The relative width, if the bounds enclose the reference.

@@ -11,7 +11,7 @@ use hockeystick::{
     curve::{PrivacyProfile, smallest_epsilon},
     engine::{
         Goal,
-        contour::Contour,
+        contour::{Accuracy, Contour},
         lattice::{CONNECT_THE_DOTS, Lattice, Options},
     },
     mechanism::{Mechanism, Relation},
@@ -153,11 +153,11 @@ impl Tally {
             if random.chance(0.5) { random.log_uniform(1e-300, 0.9) } else { random.log_uniform(1e-16, 0.9) };
         let pairs = case.pairs();
         self.cases += 1;
-        let Some(contour) = Contour::compose(&pairs, Goal::Epsilon { delta: target }) else {
+        let Some(contour) = Contour::compose(&pairs, Goal::Epsilon { delta: target }, Accuracy::NARROW) else {
             self.no_contour += 1;
             return;
         };
-        if contour.plan().points > MOST_POINTS {
+        if contour.plan().first_line().is_none_or(|line| line.points > MOST_POINTS) {
             self.too_long += 1;
             return;
         }
@@ -167,7 +167,7 @@ impl Tally {
         }
         // ε(δ) and δ(ε) agree, also for lines made anew.
         let epsilon = inverse.midpoint();
-        let Some(fresh) = Contour::compose(&pairs, Goal::Delta { epsilon }) else { return };
+        let Some(fresh) = Contour::compose(&pairs, Goal::Delta { epsilon }, Accuracy::NARROW) else { return };
         self.inverted += 1;
         for (at, is_above) in [(inverse.upper(), false), (inverse.lower(), true)] {
             let delta = fresh.delta(at).delta.value();
@@ -214,7 +214,7 @@ impl Tally {
             split[0].1 = count - count / 3;
             split.push((pair.clone(), count / 3));
             split.retain(|(_, count)| *count > 0);
-            if let Some(again) = Contour::compose(&split, Goal::Delta { epsilon }) {
+            if let Some(again) = Contour::compose(&split, Goal::Delta { epsilon }, Accuracy::NARROW) {
                 self.regrouped += 1;
                 let again = again.delta(epsilon).delta.value();
                 self.expect(overlap(delta, again), case, || {
@@ -224,7 +224,7 @@ impl Tally {
         }
         let mut more = pairs.to_vec();
         more[0].1 = count + 1 + count / 4;
-        if let Some(more) = Contour::compose(&more, Goal::Delta { epsilon }) {
+        if let Some(more) = Contour::compose(&more, Goal::Delta { epsilon }, Accuracy::NARROW) {
             let more = more.delta(epsilon).delta.value();
             self.expect(delta.lower() <= more.upper(), case, || {
                 format!("more uses: {more:?} after {delta:?}")

@@ -8,7 +8,7 @@ use hockeystick::{
     curve::{PrivacyProfile, smallest_epsilon},
     engine::{
         Goal,
-        contour::Contour,
+        contour::{Accuracy, Contour},
         exact::{Effort, ExactSums},
         lattice::Lattice,
     },
@@ -216,7 +216,7 @@ proptest! {
         let epsilon = epsilon.midpoint();
         prop_assume!(epsilon.is_finite());
         let exact = sums.delta(epsilon).delta.value();
-        if let Some(contour) = Contour::compose(&pairs(&expression), goal) {
+        if let Some(contour) = Contour::compose(&pairs(&expression), goal, Accuracy::NARROW) {
             let bounds = contour.delta(epsilon).delta.value();
             prop_assert!(bounds.overlaps(exact), "{expression} at {epsilon}: contour {bounds:?}, sums {exact:?}");
         }

@@ -50,7 +50,7 @@ pub(super) fn near_guess(profile: &dyn PrivacyProfile, target: f64, guess: f64) 
         let missing = profile.delta(next).delta.complement();
         missing.width() / missing.upper()
     } else {
-        profile.above(next, target).width() / target
+        profile.delta(next).delta.value().width() / target
     };
     // The first step is a little more than the width of δ there, carried over by the slope.
     let first = (0.6 * width / slope.abs() / next).clamp(f64::EPSILON, 1e-3);

@@ -12,24 +12,16 @@ pub(super) fn excess(profile: &dyn PrivacyProfile, epsilon: f64, target: f64) ->
         let is_known = complement.upper() <= 2.0 * complement.lower();
         ln(1.0 - target) - ln(if is_known { complement.midpoint() } else { complement.lower() })
     } else {
-        ln_1p(profile.above(epsilon, target).midpoint() / target)
+        ln_1p((profile.delta(epsilon).delta.value() - target).midpoint() / target)
     }
 }
 
 /// Is `δ(ε) ≤ target` proven?
 pub(super) fn is_enough(profile: &dyn PrivacyProfile, epsilon: f64, target: f64) -> bool {
-    if target > 0.5 {
-        profile.delta(epsilon).delta.is_certainly_at_most(target)
-    } else {
-        profile.above(epsilon, target).upper() <= 0.0
-    }
+    profile.delta(epsilon).delta.is_certainly_at_most(target)
 }
 
 /// Is `δ(ε) > target` proven?
 pub(super) fn is_too_little(profile: &dyn PrivacyProfile, epsilon: f64, target: f64) -> bool {
-    if target > 0.5 {
-        profile.delta(epsilon).delta.is_certainly_above(target)
-    } else {
-        profile.above(epsilon, target).lower() > 0.0
-    }
+    profile.delta(epsilon).delta.is_certainly_above(target)
 }

@@ -5,11 +5,13 @@
 //! question is answered by all of them.
 
 use super::{
-    cumulants::Sketch,
-    decay::{self, Envelope},
+    Accuracy, ContourPlan, Outline, Recipe,
+    bound::{self, Envelope},
     factors::Factors,
-    line::{self, ComposedLine, Exactness, LinePlan},
-    plan, saddle,
+    line::{ComposedLine, Exactness, LinePlan, log_at_height},
+    search::{Aim, Sketch, line_plan, saddle},
+    target::Target,
+    tuning::TUNING,
 };
 use crate::{
     curve::{Budget, Evaluation, PrivacyProfile},
@@ -59,7 +61,9 @@ impl FixedLines {
             let grown = factors.times(growth);
             for delta in DELTAS {
                 let saddle = saddle::find(&grown, Goal::Epsilon { delta })?;
-                let planned = plan::plan(&grown, &saddle, plan::Aim::WHOLE).line;
+                let needed = TUNING.part_aimed_at * Accuracy::NARROW.relative;
+                let target = Target { epsilon: saddle.epsilon, log_delta: saddle.log_delta, needed };
+                let planned = line_plan::plan(&grown, &saddle, Aim::whole(target)).line;
                 let points = (planned.points as f64 * LONGER) as usize;
                 let line = LinePlan {
                     step: planned.step / LONGER,
@@ -67,7 +71,7 @@ impl FixedLines {
                     ..planned
                 };
                 let mut envelope = Envelope::new(&nothing, line.tilt, std::iter::empty());
-                let line = ComposedLine::of(&nothing, &mut envelope, line, Exactness::USUAL)?;
+                let line = ComposedLine::of(&nothing, &mut envelope, line, Exactness::of(TUNING.part_aimed_at * Accuracy::NARROW.relative))?;
                 lines.push(FixedLine { line, decay: [0.0; HEIGHTS] });
             }
         }
@@ -136,9 +140,9 @@ impl FixedLine {
     fn add(&mut self, factors: &Factors, sketch: &Sketch) -> Option<()> {
         let plan = self.line.plan;
         let mut envelope = Envelope::new(factors, plan.tilt, sketch.values(plan.tilt));
-        self.line.absorb(&ComposedLine::of(factors, &mut envelope, plan, Exactness::USUAL)?);
-        for (sum, t) in self.decay.iter_mut().zip(decay::tail_heights(plan.height())) {
-            let log = line::log_at_height(factors, &envelope, plan.tilt, envelope.log_at(t));
+        self.line.absorb(&ComposedLine::of(factors, &mut envelope, plan, Exactness::of(TUNING.part_aimed_at * Accuracy::NARROW.relative))?);
+        for (sum, t) in self.decay.iter_mut().zip(bound::tail_heights(plan.height())) {
+            let log = log_at_height(factors, &envelope, plan.tilt, envelope.log_at(t));
             *sum += log;
             *sum += 1e-15 * (sum.abs() + log.abs());
         }
@@ -146,7 +150,7 @@ impl FixedLine {
     }
 
     fn ended(&self) -> ComposedLine {
-        let log_tail = decay::log_tail(self.line.plan.height(), HEIGHTS, |i, _| self.decay[i]);
+        let log_tail = bound::log_tail(self.line.plan.height(), HEIGHTS, |i, _| self.decay[i]);
         self.line.clone().ended(log_tail)
     }
 }
@@ -161,10 +165,11 @@ pub struct FixedProfile {
 
 impl FixedProfile {
     /// The line that is narrowest at ε, and what it is expected to leave of δ.
-    pub fn plan(&self, epsilon: f64) -> Option<LinePlan> {
+    pub fn plan(&self, epsilon: f64) -> Option<ContourPlan> {
         let width = |line: &ComposedLine| line.integral(epsilon).relative_width();
         let best = self.lines.iter().min_by(|a, b| width(a).total_cmp(&width(b)))?;
-        Some(LinePlan { expected_width: width(best), ..best.plan })
+        let line = LinePlan { expected_width: width(best), ..best.plan };
+        Some(ContourPlan { recipe: Recipe::Line, pieces: vec![Outline::Line(line)] })
     }
 }
 

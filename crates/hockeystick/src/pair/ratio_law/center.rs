@@ -14,13 +14,13 @@ use num_complex::Complex;
 
 /// A double near the mean of the loss, and rough absolute moments about it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Center {
+pub(crate) struct Center {
     /// c.
-    pub(super) at: f64,
+    pub(crate) at: f64,
     /// `E|L − c|^k` for k = 0 … 3, not normalised.
-    pub(super) sizes: [f64; 4],
+    pub(crate) sizes: [f64; 4],
     /// `E[e^{−L} − 1 + L]`, not normalised.
-    pub(super) excess: f64,
+    pub(crate) excess: f64,
 }
 
 /// Losses closer together than this count as equal when tolerances are chosen.
@@ -28,7 +28,7 @@ const SMALLEST_SPREAD: f64 = 1e-14;
 
 impl Center {
     /// Of the finite losses of all parts together, under P; `None` if there is no mass.
-    pub(super) fn guess(parts: &[&RatioLaw]) -> Option<Self> {
+    pub(crate) fn guess(parts: &[&RatioLaw]) -> Option<Self> {
         let samples: Vec<(f64, f64)> = parts.iter().flat_map(|law| samples(law)).collect();
         let mass: f64 = samples.iter().map(|&(_, mass)| mass).sum();
         let at = samples.iter().map(|&(loss, mass)| loss * mass).sum::<f64>() / mass;
@@ -44,12 +44,12 @@ impl Center {
     }
 
     /// The standard deviation, roughly.
-    pub(super) fn spread(&self) -> f64 {
+    pub(crate) fn spread(&self) -> f64 {
         (self.sizes[2] / self.sizes[0]).sqrt()
     }
 
     /// The same for `log r` in the place of the loss.
-    pub(super) fn of_log_ratio(self, law: &RatioLaw) -> Self {
+    pub(crate) fn of_log_ratio(self, law: &RatioLaw) -> Self {
         Self { at: if law.swapped { -self.at } else { self.at }, ..self }
     }
 }

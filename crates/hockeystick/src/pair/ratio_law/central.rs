@@ -24,7 +24,7 @@ use num_complex::Complex;
 type Sums = [Enclosure; 4];
 
 /// What each atom and each panel of a law adds to `E_P(L − c)^k` and `E_P|L − c|³`.
-pub(super) fn of_law<'a>(law: &'a RatioLaw, center: &Center) -> impl Iterator<Item = Sums> + 'a {
+pub(crate) fn of_law<'a>(law: &'a RatioLaw, center: &Center) -> impl Iterator<Item = Sums> + 'a {
     let (theta, sign) = law.weights();
     let (low, high) = law.powers();
     let margin = (theta - low).min(high - theta);

@@ -47,7 +47,7 @@ impl Arguments {
 ///
 /// So `|r^w| = |r|^{Re w} e^{−Im w · Im log r}` is at most the modulus at x times the factors added here. Rounding is for the
 /// caller to make up.
-pub(super) fn log_bound(integrand: &Integrand, rectangle: Rectangle) -> f64 {
+pub(crate) fn log_bound(integrand: &Integrand, rectangle: Rectangle) -> f64 {
     let Rectangle { middle, reach, height } = rectangle;
     let theta = integrand.power.re;
     let mut log = log_supremum(integrand, middle, reach);
@@ -105,7 +105,7 @@ fn term_by_term(integrand: &Integrand, middle: f64, reach: f64) -> f64 {
 /// # Guarantee
 /// The real part is that on the line, at most the steepest slope times `reach` from its value in the middle, plus what the
 /// squares and the cosine change; the imaginary part is one of the arguments.
-pub(super) fn distance(integrand: &Integrand, center: f64, rectangle: Rectangle) -> f64 {
+pub(crate) fn distance(integrand: &Integrand, center: f64, rectangle: Rectangle) -> f64 {
     let Rectangle { middle, reach, height } = rectangle;
     let arguments = Arguments::new(integrand, rectangle);
     if arguments.cone >= WIDEST_CONE {

@@ -12,7 +12,7 @@ use super::{
 use hockeystick_numerics::special::exp;
 
 /// The bounds of an integrand, both as logarithms and in units of the tolerance.
-pub(super) trait Bounds {
+pub(crate) trait Bounds {
     /// Of its modulus on a rectangle; infinite where it is not known to be analytic.
     fn inside(&self, rectangle: Rectangle) -> f64;
     /// Of the integral of its modulus from `x` to an end of the line.
@@ -25,16 +25,16 @@ pub(super) trait Bounds {
 
 /// `e^{log_q} r^w`, or a portion of it, to a tolerance given by its logarithm.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounded<'a> {
-    pub(super) integrand: &'a Integrand,
-    pub(super) log_tolerance: f64,
-    pub(super) portion: Portion,
+pub(crate) struct Bounded<'a> {
+    pub(crate) integrand: &'a Integrand,
+    pub(crate) log_tolerance: f64,
+    pub(crate) portion: Portion,
     /// By how much its weight bends, or that of another portion that is to be had from the same nodes.
-    pub(super) bend: f64,
+    pub(crate) bend: f64,
 }
 
 impl<'a> Bounded<'a> {
-    pub(super) fn new(integrand: &'a Integrand, log_tolerance: f64, portion: Portion) -> Self {
+    pub(crate) fn new(integrand: &'a Integrand, log_tolerance: f64, portion: Portion) -> Self {
         Self { integrand, log_tolerance, portion, bend: portion.bend() }
     }
 }
@@ -57,15 +57,15 @@ impl Bounds for Bounded<'_> {
 
 /// A panel without its tails, which are counted in `error` (in units of the tolerance).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Trimmed {
-    pub(super) from: f64,
-    pub(super) to: f64,
-    pub(super) error: f64,
+pub(crate) struct Trimmed {
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+    pub(crate) error: f64,
 }
 
 impl Trimmed {
     /// Cuts infinite ends where what is beyond is within the tolerance, if there is such a point.
-    pub(super) fn new(panel: &Panel, peak: Peak, bounds: &impl Bounds) -> Self {
+    pub(crate) fn new(panel: &Panel, peak: Peak, bounds: &impl Bounds) -> Self {
         let mut error = 0.0;
         let mut end = |end: f64, side: Side| {
             if end.is_finite() {
@@ -80,17 +80,17 @@ impl Trimmed {
     }
 
     /// What is left of two integrands on the same panel.
-    pub(super) fn with(self, other: Self) -> Self {
+    pub(crate) fn with(self, other: Self) -> Self {
         Self { from: self.from.min(other.from), to: self.to.max(other.to), error: self.error + other.error }
     }
 
     /// Certified pieces, split at the points given. No pieces if a tail has no bound.
-    pub(super) fn partition(self, breaks: &[f64], bounds: &impl Bounds) -> Partition {
+    pub(crate) fn partition(self, breaks: &[f64], bounds: &impl Bounds) -> Partition {
         self.split(Partition::with_error(self.error), breaks, bounds)
     }
 
     /// The same with no more than so many intervals to look at.
-    pub(super) fn limited_partition(self, most_intervals: usize, bounds: &impl Bounds) -> Partition {
+    pub(crate) fn limited_partition(self, most_intervals: usize, bounds: &impl Bounds) -> Partition {
         self.split(Partition::with_error(self.error).limited_to(most_intervals), &[], bounds)
     }
 

@@ -9,7 +9,7 @@ use std::f64::consts::FRAC_PI_2;
 /// This sees what a rare sample does to the ratio: with `r = 1 − γ + γe^l`, |Im log r| is of the order of γ, whereas the
 /// arguments of the terms are not.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Dominated {
+pub(crate) struct Dominated {
     log_weight: f64,
     exponent: Quadratic,
     /// A bound of |v|.
@@ -27,7 +27,7 @@ impl Dominated {
     /// # Guarantee
     /// `|v| ≤ Σ' wⱼ/w · sup |e^{lⱼ − l}|`, `|Im v| ≤ |v| φ` with φ the largest argument of an `e^{lⱼ − l}`, and
     /// `|arg(1 + v)|` is at most both `asin |v| ≤ π|v|/2` and `|Im v|/(1 − |v|)`.
-    pub(super) fn new(integrand: &Integrand, rectangle: Rectangle, slack: f64) -> Option<Self> {
+    pub(crate) fn new(integrand: &Integrand, rectangle: Rectangle, slack: f64) -> Option<Self> {
         let (index, _) = integrand.ratio.largest(rectangle.middle);
         let largest = integrand.ratio.terms[index];
         let (mut rest, mut angle) = (0.0, 0.0f64);
@@ -45,7 +45,7 @@ impl Dominated {
     }
 
     /// The logarithm of a bound of `|e^{log_q} r^w| = e^{Re log_q} |t|^θ |1 + v|^θ e^{−Im w · Im log r}`.
-    pub(super) fn log_bound(self, integrand: &Integrand, rectangle: Rectangle) -> f64 {
+    pub(crate) fn log_bound(self, integrand: &Integrand, rectangle: Rectangle) -> f64 {
         let theta = integrand.power.re;
         let argument = self.exponent.steepest(rectangle) * rectangle.height + self.argument;
         integrand.log_q.plus(theta, self.exponent).real_supremum(rectangle)
@@ -54,7 +54,7 @@ impl Dominated {
     }
 
     /// A bound of `|log r − center|`: the distance of `log t`, plus `|log(1 + v)| ≤ −log(1 − |v|)`.
-    pub(super) fn distance(self, center: f64, rectangle: Rectangle) -> f64 {
+    pub(crate) fn distance(self, center: f64, rectangle: Rectangle) -> f64 {
         let slope = self.exponent.steepest(rectangle) + 2.0 * self.exponent.square.abs() * rectangle.height;
         let middle = (self.log_weight + self.exponent.at(rectangle.middle) - center).abs();
         middle + slope * rectangle.extent() - ln_1p(-self.rest)

@@ -42,7 +42,7 @@ const COEFFICIENTS: [f64; 16] = {
 const H_ERROR: f64 = 40.0;
 
 /// `h(y)` in plain floats.
-pub(super) fn h(y: f64) -> f64 {
+pub(crate) fn h(y: f64) -> f64 {
     if y.abs() <= SMALL {
         let sum = COEFFICIENTS.iter().rev().fold(0.0, |sum: f64, c| sum.mul_add(-y, *c));
         y * y * sum
@@ -53,7 +53,7 @@ pub(super) fn h(y: f64) -> f64 {
 
 impl RatioLaw {
     /// `E_P[h(L); |L| < ∞]`, integrated to a tolerance that suits the rough value in `center`.
-    pub(super) fn excess(&self, center: &Center) -> Enclosure {
+    pub(crate) fn excess(&self, center: &Center) -> Enclosure {
         let atoms = self.atoms.iter().map(|atom| of_atom(atom, self.swapped));
         let panels = self.wide_panels().map(|panel| of_panel(panel, self, center));
         atoms.chain(panels).fold(Enclosure::ZERO, |sum, part| sum + part)

@@ -10,7 +10,7 @@ impl RatioLaw {
     ///
     /// # Guarantee
     /// Outcomes of which the sign of the loss cannot be told become atoms near 0 with a mass from 0 to all they may have.
-    pub(in crate::pair) fn half(self, sign: Ordering) -> Self {
+    pub(crate) fn half(self, sign: Ordering) -> Self {
         let side = if self.swapped { sign.reverse() } else { sign };
         let mut atoms: Vec<Atom> = self.atoms.iter().filter_map(|atom| half_of_atom(atom, side)).collect();
         let mut panels = Vec::with_capacity(self.panels.len());
@@ -28,7 +28,7 @@ impl RatioLaw {
                 atoms.push(undecided(panel, from, to));
             }
         }
-        Self { atoms, panels, normal: None, ..self }
+        Self { atoms, panels, ..self }
     }
 }
 

@@ -11,27 +11,27 @@ const HALVINGS: usize = 200;
 
 /// The certified `log r` of a panel as a function of its coordinate.
 #[derive(Clone, Debug)]
-pub(super) struct Levels<'a> {
+pub(crate) struct Levels<'a> {
     panel: &'a Panel,
     ratio: LogRatio,
 }
 
 /// Where a monotone `log r` is certainly on one side of a level. What is between both parts may be on either.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Split {
+pub(crate) struct Split {
     /// How `log r` compares to the level from the lower end of the panel up to this point.
-    pub(super) left: Option<(Ordering, f64)>,
+    pub(crate) left: Option<(Ordering, f64)>,
     /// How it compares from this point up to the upper end.
-    pub(super) right: Option<(Ordering, f64)>,
+    pub(crate) right: Option<(Ordering, f64)>,
 }
 
 impl<'a> Levels<'a> {
-    pub(super) fn new(panel: &'a Panel) -> Self {
+    pub(crate) fn new(panel: &'a Panel) -> Self {
         Self { panel, ratio: LogRatio::new(panel) }
     }
 
     /// `log r(x)`.
-    pub(super) fn at(&self, x: f64) -> Enclosure {
+    pub(crate) fn at(&self, x: f64) -> Enclosure {
         let value = self.ratio.at(x, x.abs());
         let radius = value.error * UNIT_ROUNDOFF * (1.0 + 1e-9);
         let enclosure = Enclosure::point(value.log) + Enclosure::new(-radius, radius);
@@ -56,7 +56,7 @@ impl<'a> Levels<'a> {
     }
 
     /// Splits the panel at a level.
-    pub(super) fn split(&self, level: f64) -> Split {
+    pub(crate) fn split(&self, level: f64) -> Split {
         let Panel { from, to, .. } = *self.panel;
         let (mut left, mut right) = match (from.is_finite(), to.is_finite()) {
             (true, true) => (from, to),

@@ -17,9 +17,9 @@ const WEIGHT_ERROR: f64 = 4.0;
 
 /// The logarithm of the ratio of one panel.
 #[derive(Clone, Debug)]
-pub(super) struct LogRatio {
+pub(crate) struct LogRatio {
     /// The terms; at least one.
-    pub(super) terms: Vec<Term>,
+    pub(crate) terms: Vec<Term>,
     /// The term with the largest weight, if the weights add up to 1.
     heaviest: Option<usize>,
     /// The error of a weight in units of u.
@@ -28,19 +28,19 @@ pub(super) struct LogRatio {
 
 /// `log r` at a real point.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Value {
+pub(crate) struct Value {
     /// The value as computed.
-    pub(super) log: f64,
+    pub(crate) log: f64,
     /// Its error in units of u, that of the law's coefficients and of the node included.
-    pub(super) error: f64,
+    pub(crate) error: f64,
 }
 
 /// Points, `log r` at each, and the errors of that in units of u.
 #[derive(Clone, Debug)]
-pub(super) struct Values {
-    pub(super) places: Vec<f64>,
-    pub(super) logs: Vec<f64>,
-    pub(super) errors: Vec<f64>,
+pub(crate) struct Values {
+    pub(crate) places: Vec<f64>,
+    pub(crate) logs: Vec<f64>,
+    pub(crate) errors: Vec<f64>,
 }
 
 /// `log r` at `x`, and its error in units of u, as [`LogRatio::along`] says.
@@ -84,7 +84,7 @@ const FAST_UNITS: f64 = 30.0;
 
 impl LogRatio {
     /// Of a panel. Terms with the same exponent become one: none of them could outweigh the other.
-    pub(super) fn new(panel: &Panel) -> Self {
+    pub(crate) fn new(panel: &Panel) -> Self {
         let mut terms: Vec<Term> = Vec::with_capacity(panel.ratio.len());
         for &(weight, exponent) in &panel.ratio {
             match terms.iter_mut().find(|term| term.exponent == exponent) {
@@ -116,7 +116,7 @@ impl LogRatio {
     /// # Guarantee
     /// With `r = w₀ + w₁e^{l}` and `w₀ + w₁ = 1` in truth, `d log r = −(s₀/w₀) dw₁ + s₁ (dw₁/w₁ + dl)`, and `s₀/w₀ = 1/r ≤ 1/w₀`. Otherwise
     /// no more than the largest error of a term.
-    pub(super) fn rounding(&self, radius: f64) -> (f64, f64) {
+    pub(crate) fn rounding(&self, radius: f64) -> (f64, f64) {
         let largest = self.terms.iter().map(|term| term.magnitude(radius)).fold(0.0, f64::max);
         match (self.terms.as_slice(), self.heaviest) {
             ([first, second], Some(_)) => {
@@ -133,7 +133,7 @@ impl LogRatio {
 
     /// The largest term at `x`: its index and logarithm.
     #[inline]
-    pub(super) fn largest(&self, x: f64) -> (usize, f64) {
+    pub(crate) fn largest(&self, x: f64) -> (usize, f64) {
         let mut best = (0, f64::NEG_INFINITY);
         for (index, term) in self.terms.iter().enumerate() {
             let value = term.log_weight + term.exponent.at(x);
@@ -149,7 +149,7 @@ impl LogRatio {
     /// # Guarantee
     /// `|log − truth| ≤ u · error` for every law whose coefficients and weights are within 4 u of these, and every point
     /// within `NODE_ERROR · u · radius` of `x`.
-    pub(super) fn at(&self, x: f64, radius: f64) -> Value {
+    pub(crate) fn at(&self, x: f64, radius: f64) -> Value {
         self.near_one(x, radius).unwrap_or_else(|| self.by_largest(x, radius))
     }
 
@@ -218,7 +218,7 @@ impl LogRatio {
     /// # Guarantee
     /// The same as of [`at`](Self::at), of functions with larger errors: 12 u of `e^d − 1` and 9 u of `e^d` besides, 8 u of `e^d`, 10 u of
     /// `log(1 + v)`.
-    pub(super) fn along(&self, from: f64, step: f64, count: usize) -> Option<Values> {
+    pub(crate) fn along(&self, from: f64, step: f64, count: usize) -> Option<Values> {
         let ([first, second], Some(heaviest)) = (self.terms.as_slice(), self.heaviest) else { return None };
         if first.exponent.square != 0.0 || second.exponent.square != 0.0 {
             return None;
@@ -242,7 +242,7 @@ impl LogRatio {
     }
 
     /// The value at `x` in plain floats, with its first and second derivative.
-    pub(super) fn derivatives(&self, x: f64) -> [f64; 3] {
+    pub(crate) fn derivatives(&self, x: f64) -> [f64; 3] {
         let (_, log_largest) = self.largest(x);
         let [mut sum, mut first, mut second] = [0.0; 3];
         for term in &self.terms {
@@ -268,7 +268,7 @@ impl LogRatio {
     }
 
     /// The value at `x` in plain floats, for searches and bounds with room to spare: off by some u more than [`at`](Self::at) says.
-    pub(super) fn plain(&self, x: f64) -> f64 {
+    pub(crate) fn plain(&self, x: f64) -> f64 {
         self.plain_near_one(x).unwrap_or_else(|| {
             let (_, log_largest) = self.largest(x);
             let terms = self.terms.iter().map(|term| term.log_weight + term.exponent.at(x));
@@ -277,7 +277,7 @@ impl LogRatio {
     }
 
     /// [`plain`](Self::plain), and its slope.
-    pub(super) fn plain_slope(&self, x: f64) -> [f64; 2] {
+    pub(crate) fn plain_slope(&self, x: f64) -> [f64; 2] {
         let (_, log_largest) = self.largest(x);
         let [mut sum, mut first] = [0.0; 2];
         for term in &self.terms {

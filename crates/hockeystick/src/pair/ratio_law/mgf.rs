@@ -21,16 +21,16 @@ use num_complex::Complex;
 
 /// Errors of the rule on a piece, and of a tail, are kept below this part of the integral of the modulus: less than one
 /// rounding.
-pub(super) const LOG_TOLERANCE: f64 = -40.0;
+pub(crate) const LOG_TOLERANCE: f64 = -40.0;
 
 /// The logarithm of the largest double, rounded up: higher integrands are not integrated.
 const LARGEST_LOGARITHM: f64 = 709.79;
 
 /// What outcomes that are not listed add at most, see [`Listing`]: a part of M, which is at least 1 where
 /// P and Q have the same outcomes.
-pub(super) const LEFT_OUT: f64 = 1e-18;
+pub(crate) const LEFT_OUT: f64 = 1e-18;
 /// The same for powers between 0 and 1: no more than the larger of both laws' masses, by Hölder's inequality.
-pub(super) const LEFT_OUT_BETWEEN: f64 = 1e-315;
+pub(crate) const LEFT_OUT_BETWEEN: f64 = 1e-315;
 
 /// Nothing is known.
 const UNKNOWN: f64 = f64::INFINITY;
@@ -129,7 +129,7 @@ fn of_panel(panel: &Panel, power: Complex<f64>) -> Disc {
 /// [`relative_error`]`(units)` times its modulus, where the units count those of [`Integrand::density_error`], the errors of
 /// `log r` times |w|, the roundings of θ, of `θ log r + log_q`, of the difference to the scale and of `t log r` times their
 /// sizes, and ten more for exp, cis, the weight (1.05 u) and the products.
-pub(super) fn quadrature(
+pub(crate) fn quadrature(
     integrand: &Integrand,
     partition: &Partition,
     log_scale: f64,
@@ -161,7 +161,7 @@ pub(super) fn quadrature(
 }
 
 /// `e^{u·units} − 1 ≤ x + x²` for `x = u·units ≤ 1`.
-pub(super) fn relative_error(units: f64) -> f64 {
+pub(crate) fn relative_error(units: f64) -> f64 {
     let x = UNIT_ROUNDOFF * units;
     if x <= 1.0 { x + x * x } else { UNKNOWN }
 }

@@ -10,60 +10,39 @@
 //! # Guarantee
 //! All of them are enclosed, or say how far they may be off, except what is named a sketch or rough, which searches use.
 
-mod above;
-mod calm;
 mod center;
 mod central;
-mod cone;
-mod cover;
-mod dominated;
-mod equispaced;
-mod excess;
+pub(crate) mod cone;
+pub(crate) mod cover;
+pub(crate) mod dominated;
+pub(crate) mod excess;
 mod half;
-mod integrand;
-mod level;
+pub(crate) mod integrand;
+pub(crate) mod level;
 mod likely;
 mod log_moment;
-mod log_ratio;
-mod mgf;
+pub(crate) mod log_ratio;
+pub(crate) mod mgf;
 mod moments;
 mod outcome;
-mod partition;
-mod peak;
-mod plateau;
-mod portion;
-mod powers;
-mod quadratic;
-mod rectangle;
-mod rise;
-mod rise_nodes;
+pub(crate) mod partition;
+pub(crate) mod peak;
+pub(crate) mod portion;
+pub(crate) mod powers;
+pub(crate) mod quadratic;
+pub(crate) mod rectangle;
 mod rough;
-mod rule;
 mod sampled;
 mod sampled_atoms;
-mod shifted_path;
-mod sketch;
-mod strip;
-mod tail;
-mod term;
-mod two_parts;
-mod wide_delta;
-mod wide_nodes;
-mod wide_shares;
+pub(crate) mod strip;
+pub(crate) mod tail;
+pub(crate) mod term;
 
-pub use above::{AboveCell, AbovePart};
-pub use calm::CalmPart;
 pub use likely::{LikelyOutcomes, Merging, Widths, ZONES};
-pub(super) use moments::{Unlisted, moments};
+pub(crate) use moments::{Unlisted, moments};
 pub use outcome::{Outcome, Preimage};
-pub use plateau::Plateau;
-pub use portion::{Cut, LossAt, Portion};
-pub use rise::{Bulk, BulkBound, Cell, LARGEST_RISE, LARGEST_TURN, Ray, RiseLaw, largest, log_bound};
-pub use rise_nodes::{RayPlaces, RiseNodes};
+pub use portion::{Cut, Portion};
 pub use rough::RoughLaw;
-pub use rule::{Line, LossNode, LossRule, Outside};
-pub use shifted_path::ShiftedPath;
-pub use wide_nodes::{NormalRatio, Places, WideNodes};
 
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
 
@@ -132,8 +111,6 @@ pub struct RatioLaw {
     pub swapped: bool,
     /// How much of the pair is listed.
     pub listing: Listing,
-    /// All of the law, before it is swapped, to thirty digits, if it is of this kind.
-    pub normal: Option<NormalRatio>,
 }
 
 impl RatioLaw {
@@ -153,7 +130,7 @@ impl RatioLaw {
     }
 
     /// The panels that have a length and a ratio.
-    fn wide_panels(&self) -> impl Iterator<Item = &Panel> {
+    pub(crate) fn wide_panels(&self) -> impl Iterator<Item = &Panel> {
         self.panels.iter().filter(|panel| panel.from < panel.to && !panel.ratio.is_empty())
     }
 }

@@ -6,7 +6,7 @@ use hockeystick_numerics::{enclosure::Enclosure, probability::Probability};
 
 /// What a law of the ratio does not list.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::pair) struct Unlisted {
+pub(crate) struct Unlisted {
     /// `P(|L| < ∞)`.
     finite: Enclosure,
     /// `Q(L = −∞) − P(L = ∞)`.
@@ -15,7 +15,7 @@ pub(in crate::pair) struct Unlisted {
 
 impl Unlisted {
     /// Of a pair with `P(L = ∞)` and `Q(L = −∞)`. If it is self-dual both masses are the same, and their difference is 0.
-    pub(in crate::pair) fn of(infinite: Probability, vanishing: Probability, is_self_dual: bool) -> Self {
+    pub(crate) fn of(infinite: Probability, vanishing: Probability, is_self_dual: bool) -> Self {
         let unmatched = if is_self_dual {
             Enclosure::ZERO
         } else {
@@ -57,7 +57,7 @@ impl RatioLaw {
 /// ```
 ///
 /// the last because `||y − d|³ − |y|³| ≤ 3d(|y| + d)²`.
-pub(in crate::pair) fn moments(parts: &[&RatioLaw], unlisted: Option<Unlisted>) -> Option<Moments> {
+pub(crate) fn moments(parts: &[&RatioLaw], unlisted: Option<Unlisted>) -> Option<Moments> {
     if parts.iter().any(|law| law.listing == Listing::Nothing) {
         return None;
     }

@@ -25,11 +25,11 @@ static ELLIPSES: LazyLock<[(BernsteinEllipse, f64); RHOS.len()]> = LazyLock::new
 
 /// Pieces of an interval, and what the rule on them leaves.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Partition {
+pub(crate) struct Partition {
     /// The pieces to put the rule on, left to right. Pieces without weight are not among them.
-    pub(super) pieces: Vec<(f64, f64)>,
+    pub(crate) pieces: Vec<(f64, f64)>,
     /// The integral over everything is within this of the sum of the rules, in units of the tolerance.
-    pub(super) error: f64,
+    pub(crate) error: f64,
     /// How many intervals may still be looked at.
     intervals: usize,
 }
@@ -39,17 +39,17 @@ const MANY: usize = 16;
 
 impl Partition {
     /// No pieces yet, and what was left out before.
-    pub(super) fn with_error(error: f64) -> Self {
+    pub(crate) fn with_error(error: f64) -> Self {
         Self { error, intervals: MOST_INTERVALS, ..Self::default() }
     }
 
     /// The same with no more than so many intervals to look at.
-    pub(super) fn limited_to(self, intervals: usize) -> Self {
+    pub(crate) fn limited_to(self, intervals: usize) -> Self {
         Self { intervals, ..self }
     }
 
     /// These pieces, about which nothing is claimed.
-    pub(super) fn unproven(pieces: Vec<(f64, f64)>) -> Self {
+    pub(crate) fn unproven(pieces: Vec<(f64, f64)>) -> Self {
         Self { pieces, error: f64::INFINITY, intervals: 0 }
     }
 
@@ -57,7 +57,7 @@ impl Partition {
     ///
     /// `log_bound` is the logarithm of a bound of the integrand on a rectangle, in units of the tolerance; infinite where the
     /// integrand is not known to be analytic.
-    pub(super) fn add(&mut self, from: f64, to: f64, log_bound: &impl Fn(Rectangle) -> f64) {
+    pub(crate) fn add(&mut self, from: f64, to: f64, log_bound: &impl Fn(Rectangle) -> f64) {
         let mut stack = vec![(from, to)];
         let mut guess = RHOS.len() / 2;
         while let Some((a, b)) = stack.pop() {
@@ -90,12 +90,12 @@ impl Partition {
     }
 
     /// Would more work have made the error smaller?
-    pub(super) fn exhausted(&self) -> bool {
+    pub(crate) fn exhausted(&self) -> bool {
         self.intervals == 0
     }
 
     /// Calls `visit(x, weight, radius)` for every node, where |x| ≤ radius on its piece.
-    pub(super) fn nodes(&self, mut visit: impl FnMut(f64, f64, f64)) {
+    pub(crate) fn nodes(&self, mut visit: impl FnMut(f64, f64, f64)) {
         for &(a, b) in &self.pieces {
             let (middle, half) = (0.5 * a + 0.5 * b, 0.5 * b - 0.5 * a);
             let radius = a.abs().max(b.abs());

@@ -4,13 +4,13 @@ use super::{integrand::Integrand, portion::Portion};
 
 /// The largest value found of the modulus on the real line.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Peak {
+pub(crate) struct Peak {
     /// Where.
-    pub(super) at: f64,
+    pub(crate) at: f64,
     /// Its logarithm.
-    pub(super) log_height: f64,
+    pub(crate) log_height: f64,
     /// Over which length it stays within a factor e or so.
-    pub(super) width: f64,
+    pub(crate) width: f64,
 }
 
 /// Points at which the modulus is looked at between the outermost candidates: so many for each width of a peak, and at most.
@@ -24,7 +24,7 @@ const NARROW: f64 = 0.04;
 ///
 /// The slope of `log g` is a mean of the slopes of `log_q + Re w · lⱼ`, so that its zeros lie between the outermost of
 /// theirs if these are concave: those, and the ends, are the candidates. If not, what is around them is searched as well.
-pub(super) fn find(integrand: &Integrand, from: f64, to: f64) -> Peak {
+pub(crate) fn find(integrand: &Integrand, from: f64, to: f64) -> Peak {
     let height = |x: f64| integrand.plain_slope(x)[0];
     let mut candidates: Vec<f64> = [from, to].into_iter().filter(|x| x.is_finite()).collect();
     let (mut scale, mut concave) = (0.0f64, true);
@@ -77,7 +77,7 @@ fn halvings(integrand: &Integrand, length: f64) -> usize {
 }
 
 /// The peak of a portion of a law.
-pub(super) fn of_portion(integrand: &Integrand, portion: Portion, from: f64, to: f64) -> Peak {
+pub(crate) fn of_portion(integrand: &Integrand, portion: Portion, from: f64, to: f64) -> Peak {
     let (low_cut, high_cut) = match portion {
         Portion::Whole => return find(integrand, from, to),
         Portion::Below(cut) => (None, Some(cut)),

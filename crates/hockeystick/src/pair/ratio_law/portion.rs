@@ -3,10 +3,9 @@
 //! The weight `w(x) = erfc((x − a)/s)/2` falls from 1 to 0 around `x = a`. A hard cut would leave a transform that decays like
 //! `1/t`; this one is entire, and on a path moved by `iη` it is no larger than on the real line but for a constant.
 
-use super::{Quadratic, RatioLaw, integrand::Integrand, tail::Side, term::NODE_ERROR};
-use hockeystick_numerics::special::{LOG_ERFC_ERROR_UNITS, exp, expm1, ln, log_erfc, log1mexp, quick};
-use num_complex::Complex;
-use std::f64::consts::{LN_2, PI};
+use super::{Quadratic, tail::Side, term::NODE_ERROR};
+use hockeystick_numerics::special::{LOG_ERFC_ERROR_UNITS, exp, log_erfc, log1mexp, quick};
+use std::f64::consts::LN_2;
 
 /// Where and how sharply the outcomes of a law are cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,12 +38,12 @@ pub enum Portion {
 
 impl Portion {
     /// The logarithm of the weight at `x`.
-    pub(super) fn log_weight(self, x: f64) -> f64 {
+    pub(crate) fn log_weight(self, x: f64) -> f64 {
         self.weighed(x, x.abs()).log
     }
 
     /// [`log_weight`](Self::log_weight) to seven digits, for a search.
-    pub(super) fn log_weight_roughly(self, x: f64) -> f64 {
+    pub(crate) fn log_weight_roughly(self, x: f64) -> f64 {
         // All but 1 far from a cut: `erfc(6)/2 < 2 · 10⁻¹⁷`.
         let at = |place: f64| if place < -6.0 { 0.0 } else { quick::log_erfc(place) - LN_2 };
         let below = |cut: Cut| at(cut.place(x));
@@ -71,7 +70,7 @@ impl Portion {
     /// Of a difference `a − b` the error is that of a, and `b/(a − b)` times those of both. With `a = erfc(u)/2` and
     /// `b = erfc(v)/2`, v > 0, `b/a` is below 10⁻¹⁷ where `v² − u₊² > 42 + u₊`, for `b ≤ e^{−v²}/2` and `a ≥ e^{−u²}/(4 + 4u)`, or 1/2
     /// if u < 0.
-    pub(super) fn weighed(self, x: f64, radius: f64) -> LogWeight {
+    pub(crate) fn weighed(self, x: f64, radius: f64) -> LogWeight {
         match self {
             Self::Whole => LogWeight::ONE,
             Self::Above(cut) if x > cut.end => LogWeight::ONE,
@@ -102,7 +101,7 @@ impl Portion {
     }
 
     /// What bounds the weight on a cell that is moved, however far: left of the end.
-    pub(super) fn on_cell(self, from: f64, to: f64) -> CellWeight {
+    pub(crate) fn on_cell(self, from: f64, to: f64) -> CellWeight {
         // To seven digits, rounded up; far from a cut 1, and `erfc(u) ≤ e^{−u²}`.
         let at = |place: f64| {
             if place < -6.0 {
@@ -130,7 +129,7 @@ impl Portion {
     }
 
     /// `1/s²`: on a path moved by η the weight gains `e^{η²/s²}`. Its logarithm bends down, by no more than twice this.
-    pub(super) fn bend(self) -> f64 {
+    pub(crate) fn bend(self) -> f64 {
         match self {
             Self::Whole => 0.0,
             Self::Below(cut) | Self::Above(cut) | Self::Between(_, cut) => 1.0 / (cut.spread * cut.spread),
@@ -138,7 +137,7 @@ impl Portion {
     }
 
     /// Where it ends on the right.
-    pub(super) fn end(self) -> f64 {
+    pub(crate) fn end(self) -> f64 {
         match self {
             Self::Whole | Self::Above(_) => f64::INFINITY,
             Self::Below(cut) | Self::Between(_, cut) => cut.end,
@@ -154,7 +153,7 @@ impl Portion {
     }
 
     /// The log-density with a bound of the weight for all outcomes beyond `x`: `erfc(u) ≤ e^{−u²}` for u ≥ 0. `None` before that.
-    pub(super) fn beyond(self, log_q: Quadratic, x: f64, side: Side) -> Option<Quadratic> {
+    pub(crate) fn beyond(self, log_q: Quadratic, x: f64, side: Side) -> Option<Quadratic> {
         let cut = match (self, side) {
             (Self::Below(cut) | Self::Between(_, cut), Side::Right) if x > cut.at => cut,
             (Self::Above(cut) | Self::Between(cut, _), Side::Left) if x < cut.at => cut,
@@ -175,9 +174,9 @@ impl Portion {
 
 /// The logarithm of a weight, with what it may be off in units of u.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct LogWeight {
-    pub(super) log: f64,
-    pub(super) error: f64,
+pub(crate) struct LogWeight {
+    pub(crate) log: f64,
+    pub(crate) error: f64,
 }
 
 impl LogWeight {
@@ -189,7 +188,7 @@ impl LogWeight {
 const SATURATED: f64 = 6.5;
 /// So many spreads below a cut, less than this is above it: `erfc(8)/2 < 6 · 10⁻³⁰`.
 const FAR_BELOW: f64 = 8.0;
-pub(super) const LEAST_REST: f64 = 1e-29;
+pub(crate) const LEAST_REST: f64 = 1e-29;
 /// Up to so many spreads from 0, nodes are placed to seven digits of a spread.
 const SMOOTH: f64 = 1e7;
 /// What is added to logarithms that are known to `2 · 10⁻⁸`, and whose places are rounded.
@@ -199,7 +198,7 @@ const FAR_APART: f64 = 42.0;
 
 /// What bounds the weight of a portion on a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct CellWeight {
+pub(crate) struct CellWeight {
     /// The logarithm of its largest value on the real line.
     log_most: f64,
     /// That of what it is less than 1 at most.
@@ -209,7 +208,7 @@ pub(super) struct CellWeight {
 
 impl CellWeight {
     /// The logarithm of a bound of the modulus on the cell moved by `iη`.
-    pub(super) fn log_moved(self, distance: f64) -> f64 {
+    pub(crate) fn log_moved(self, distance: f64) -> f64 {
         if self.bend == 0.0 {
             return 0.0;
         }
@@ -243,7 +242,7 @@ impl Cut {
     }
 
     /// Is what is above the cut below [`LEAST_REST`] of all there is at `x`?
-    pub(super) fn is_far_below(self, x: f64) -> bool {
+    pub(crate) fn is_far_below(self, x: f64) -> bool {
         self.place(x) < -FAR_BELOW && self.is_smooth_at(x.abs())
     }
 
@@ -258,140 +257,12 @@ impl Cut {
     }
 }
 
-/// A loss, and about how likely it and its neighbours are.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LossAt {
-    /// `L`.
-    pub loss: f64,
-    /// `log p`.
-    pub log_p: f64,
-}
-
-/// Where a list of losses begins and ends, how dense it is, and how long at most.
-const LISTED_DEVIATIONS: f64 = 8.0;
-const LISTED_BEYOND: f64 = 1.0;
-const LISTED_STEP: f64 = 0.1;
-const MOST_LISTED: f64 = 1500.0;
-
-/// What makes a law one that can be cut: a single panel over the whole line, `log q = −bx² + …` and the ratio
-/// `w₀ + w₁ e^{l}` with `l` linear and growing.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct WholeLine {
-    /// The slope of `l`.
-    pub(super) slope: f64,
-    /// `b`.
-    pub(super) bend: f64,
-}
-
-impl RatioLaw {
-    /// The outcome `x` at which the loss is about `loss`, and the scales of the outcomes: by how much `x` grows for the
-    /// ratio's moving term to grow by e, and the deviation of `Q`. `None` if the law cannot be cut.
-    pub fn place_of(&self, loss: f64) -> Option<(f64, f64, f64)> {
-        let WholeLine { slope, bend } = self.whole_line()?;
-        if self.swapped {
-            return None;
-        }
-        let [still, moving] = self.still_and_moving();
-        // e^L − w₀e^{l₀} = (e^L − 1) + (1 − w₀), for l₀ = 0; in plain floats.
-        let rest = expm1(loss) + (1.0 - still.0);
-        let exponent = ln(rest / moving.0);
-        exponent.is_finite().then_some((
-            (exponent - moving.1.constant) / slope,
-            1.0 / slope,
-            1.0 / (2.0 * bend).sqrt(),
-        ))
-    }
-
-    /// The loss at an outcome, in plain floats. `None` if the law cannot be cut.
-    pub fn loss_at(&self, outcome: f64) -> Option<f64> {
-        self.whole_line().filter(|_| !self.swapped)?;
-        Some(Integrand::new(&self.panels[0], Complex::new(0.0, 0.0)).ratio.plain(outcome))
-    }
-
-    /// By how much a loss of this size grows while the ratio's moving term grows by e, if it went on like that; in plain floats. `None` if
-    /// the law cannot be cut.
-    pub fn growth_of(&self, loss: f64) -> Option<f64> {
-        self.whole_line().filter(|_| !self.swapped)?;
-        let [still, _] = self.still_and_moving();
-        Some(1.0 - still.0 * exp(-loss))
-    }
-
-    /// The two terms of the ratio of a law that can be cut.
-    pub(super) fn still_and_moving(&self) -> [(f64, Quadratic); 2] {
-        let terms = &self.panels[0].ratio;
-        if terms[0].1.linear == 0.0 { [terms[0], terms[1]] } else { [terms[1], terms[0]] }
-    }
-
-    /// An upper bound of what `P` has above a cut that has no end; `None` if the law cannot be cut.
-    ///
-    /// # Guarantee
-    /// P is a sum of normal laws: one with the log-density `A + Cx − Bx²` has the mass `√(π/B) e^{A + C²/4B}`, and of that the part
-    /// `erfc((a − C/2B)/√(s² + 1/B))/2`, for `1 − w(x)` is the probability that a normal number of variance `s²/2` exceeds `a − x`.
-    pub fn mass_above(&self, cut: Cut) -> Option<f64> {
-        let WholeLine { bend, .. } = self.whole_line()?;
-        if self.swapped {
-            return None;
-        }
-        let panel = &self.panels[0];
-        let spread = (cut.spread * cut.spread + 1.0 / bend).sqrt();
-        let of_term = |(weight, exponent): &(f64, Quadratic)| {
-            let linear = panel.log_q.linear + exponent.linear;
-            let square = linear * linear / (4.0 * bend);
-            let place = (cut.at - linear / (2.0 * bend)) / spread;
-            let above = log_erfc(place) - LN_2;
-            let log = panel.log_q.constant + exponent.constant + square + 0.5 * ln(PI / bend);
-            // Coefficients are within 4 u, and so is what the place is made of.
-            let sizes = panel.log_q.constant.abs() + exponent.constant.abs() + square + above.abs() + 10.0;
-            let moved = (2.0 * place.abs() + 2.0) * (cut.at.abs() + linear.abs() / bend) / spread;
-            weight * exp(log + above + 1e-13 * (sizes + moved))
-        };
-        Some(panel.ratio.iter().map(of_term).sum::<f64>() * (1.0 + 1e-9) + f64::MIN_POSITIVE)
-    }
-
-    /// Losses at equal distances of the outcome, from the smallest to somewhat above the one given, in plain floats. `None` if the law
-    /// cannot be cut.
-    pub fn losses_up_to(&self, largest: f64) -> Option<Vec<LossAt>> {
-        let (highest, growth, deviation) = self.place_of(largest)?;
-        let integrand = Integrand::new(&self.panels[0], Complex::new(0.0, 0.0));
-        let from =
-            LISTED_DEVIATIONS.mul_add(-deviation, -0.5 * integrand.log_q.linear / integrand.log_q.square);
-        let to = LISTED_BEYOND.mul_add(growth, highest);
-        let step = LISTED_STEP * growth.min(deviation);
-        let count = ((to - from) / step).ceil().clamp(8.0, MOST_LISTED);
-        let step = (to - from) / count;
-        let log_step = ln(step);
-        let at = |i: usize| {
-            let x = step.mul_add(i as f64, from);
-            let loss = integrand.ratio.plain(x);
-            LossAt { loss, log_p: integrand.log_q.at(x) + loss + log_step }
-        };
-        Some((0..=count as usize).map(at).collect())
-    }
-
-    /// See [`WholeLine`].
-    pub(super) fn whole_line(&self) -> Option<WholeLine> {
-        let [panel] = self.panels.as_slice() else { return None };
-        if self.listing != super::Listing::Everything
-            || !self.atoms.is_empty()
-            || panel.from.is_finite()
-            || panel.to.is_finite()
-        {
-            return None;
-        }
-        let [(_, first), (_, second)] = panel.ratio.as_slice() else { return None };
-        let (still, moving) = if first.linear == 0.0 { (first, second) } else { (second, first) };
-        let linear = still.linear == 0.0 && still.square == 0.0 && moving.square == 0.0;
-        let (slope, bend) = (moving.linear, -panel.log_q.square);
-        (linear && slope > 0.0 && bend > 0.0).then_some(WholeLine { slope, bend })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pair::{Direction, dominating_pair};
     use num_complex::Complex;
     use proptest::prelude::*;
+    use std::f64::consts::PI;
 
     /// `erfc(u + iv) = erfc(u) − (2i/√π) ∫₀^v e^{−(u+iτ)²} dτ`, by Simpson's rule.
     fn complex_erfc(u: f64, v: f64) -> Complex<f64> {
@@ -434,27 +305,6 @@ mod tests {
                 let there = moved(portion, inside.mul_add(length, from), distance);
                 prop_assert!(there <= bound * (1.0 + 1e-9) + 1e-9, "{portion:?}: {there:e} above {bound:e}");
             }
-        }
-
-        /// Against a plain sum over the outcomes.
-        #[test]
-        fn what_is_above_a_cut_is_known_in_closed_form(
-            (sigma, log_rate) in (0.3f64..3.0, -12f64..-0.1),
-            (at, spread) in (0f64..6.0, 0.02f64..1.0),
-        ) {
-            let text = format!("poisson(gaussian(sigma={sigma}), rate={})", exp(log_rate));
-            let pair = dominating_pair(&text.parse().unwrap(), Direction::Remove).unwrap();
-            let laws = pair.ratio_laws();
-            let cut = Cut { at, spread, end: f64::INFINITY };
-            let bound = laws[0].mass_above(cut).unwrap();
-            let integrand = Integrand::new(&laws[0].panels[0], Complex::new(1.0, 0.0));
-            let step = 0.2 * spread.min(0.5 * sigma.min(1.0));
-            let steps = (40.0 * (1.0 + sigma) / step) as i32;
-            let sum: f64 = (-steps..steps)
-                .map(|i| step * f64::from(i))
-                .map(|x| exp(integrand.log_modulus(x)[0] + Portion::Above(cut).log_weight(x)) * step)
-                .sum();
-            prop_assert!(sum <= bound * (1.0 + 1e-9) && bound <= sum * (1.0 + 1e-6) + 1e-300, "{sum:e} {bound:e}");
         }
 
         #[test]

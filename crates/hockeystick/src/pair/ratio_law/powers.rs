@@ -14,7 +14,7 @@ use hockeystick_numerics::special::{exp, ln, ln_1p};
 use std::f64::consts::LN_2;
 
 /// `(log r − c)^k e^{log_q} r^θ` for k = 0 … 3, each in units of its own tolerance: the largest of them.
-pub(super) struct Powers<'a> {
+pub(crate) struct Powers<'a> {
     integrand: &'a Integrand,
     center: f64,
     log_tolerances: [f64; 4],
@@ -28,7 +28,7 @@ impl<'a> Powers<'a> {
     ///
     /// The farther the power is moved, the smaller `τ^{−k}` and the later the tails fall: `τ · spread = 1` balances them,
     /// but where the loss is all but constant the terms of the ratio decide how far away the tails go.
-    pub(super) fn new(integrand: &'a Integrand, center: &Center, peak: Peak, margin: f64) -> Self {
+    pub(crate) fn new(integrand: &'a Integrand, center: &Center, peak: Peak, margin: f64) -> Self {
         let around = Rectangle { middle: peak.at, reach: peak.width, height: 0.0 };
         let slopes = integrand.ratio.terms.iter().map(|term| term.exponent.steepest(around));
         let growth = slopes.fold(0.0, f64::max) * peak.width;
@@ -45,7 +45,7 @@ impl<'a> Powers<'a> {
 
 impl Powers<'_> {
     /// The same with tolerances for absolute moments of other sizes; infinite for those that do not matter.
-    pub(super) fn with_sizes(self, sizes: [f64; 4]) -> Self {
+    pub(crate) fn with_sizes(self, sizes: [f64; 4]) -> Self {
         Self { log_tolerances: sizes.map(|size| ln(size) + LOG_TOLERANCE), ..self }
     }
 }

@@ -1,6 +1,6 @@
 //! What sampling does to a ratio law.
 
-use super::{Atom, NormalRatio, Panel, Quadratic, RatioLaw};
+use super::{Atom, Panel, Quadratic, RatioLaw};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
 
 impl RatioLaw {
@@ -17,8 +17,7 @@ impl RatioLaw {
         }
         let panels = self.panels.iter().cloned().map(|panel| sampled_panel(panel, gamma, kept)).collect();
         // The sampled ratio lies between 1 and the ratio: what is left out is as harmless as before.
-        let normal = self.normal.map(|normal| NormalRatio { weight: gamma * normal.weight, ..normal });
-        Self { atoms, panels, normal, ..self }
+        Self { atoms, panels, ..self }
     }
 }
 

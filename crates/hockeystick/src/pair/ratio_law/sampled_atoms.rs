@@ -31,7 +31,7 @@ const UNDERFLOW: f64 = 1e-320;
 ///   `r f′(h) e^r` from `f(h)`, and `e^r ≤ 1 + r + r²`.
 /// - The masses are sums of two products of numbers that are not negative: three roundings with the one that moves them outward, for which they are moved by four.
 ///   What underflows in a product is less than [`UNDERFLOW`], and where that is too little to be seen beside the sum, it is less than the fourth.
-pub(super) fn sampled(atoms: &[Atom], gamma: Enclosure, kept: Enclosure) -> Vec<Atom> {
+pub(crate) fn sampled(atoms: &[Atom], gamma: Enclosure, kept: Enclosure) -> Vec<Atom> {
     let mut sampled = Vec::with_capacity(atoms.len());
     let is_exact = gamma.lower() == gamma.upper() && gamma.lower() >= 0.0 && kept.lower() >= 0.0;
     let rate = gamma.lower();

@@ -15,7 +15,7 @@ impl RatioLaw {
 
     /// The open interval of powers `Re w` for which `E_Q[r^w]` exists. That it exists in `[0, 1]`, both ends included, is
     /// known beforehand.
-    pub(super) fn powers(&self) -> (f64, f64) {
+    pub(crate) fn powers(&self) -> (f64, f64) {
         if self.listing == Listing::Nothing {
             return (0.0, 1.0);
         }

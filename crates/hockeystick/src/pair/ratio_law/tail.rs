@@ -5,7 +5,7 @@ use hockeystick_numerics::special::{exp, ln, ln_1p};
 
 /// An end of the line.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Side {
+pub(crate) enum Side {
     Left,
     Right,
 }
@@ -31,12 +31,12 @@ const STEEPER: f64 = 100.0;
 /// For θ < 0 and linear exponents, `log_q + θ log r` is concave as a whole, for `log r` is convex. For θ = Re w ≥ 0, `(Σ aⱼ)^θ ≤ n^{(θ−1)₊} Σ aⱼ^θ`; for θ < 0, `(Σ aⱼ)^θ ≤ aⱼ^θ` for each j. That leaves exponentials of
 /// quadratics F. If all exponents are linear, the term that grows fastest towards the end, or falls slowest, is in proportion to
 /// the others at least what it is at `x`: `r^θ ≤ aⱼ^θ (r/aⱼ)^θ` with the second factor taken at `x`. Where F is concave and falls towards the end, it stays below its tangent: `∫ e^F ≤ e^{F(x)}/|F'(x)|`.
-pub(super) fn log_bound(integrand: &Integrand, portion: Portion, x: f64, side: Side) -> f64 {
+pub(crate) fn log_bound(integrand: &Integrand, portion: Portion, x: f64, side: Side) -> f64 {
     bound(integrand, portion, x, side, true)
 }
 
 /// The same from single terms: where it is small, so is the integrand off the line.
-pub(super) fn log_bound_of_terms(integrand: &Integrand, portion: Portion, x: f64, side: Side) -> f64 {
+pub(crate) fn log_bound_of_terms(integrand: &Integrand, portion: Portion, x: f64, side: Side) -> f64 {
     bound(integrand, portion, x, side, false)
 }
 
@@ -117,7 +117,7 @@ fn one_term(log_q: Quadratic, theta: f64, exponent: Quadratic, x: f64, side: Sid
 
 /// A point beyond which the integral is within the tolerance, and the logarithm of its bound there in units of the
 /// tolerance; or the last point tried.
-pub(super) fn cut(peak: Peak, side: Side, log_bound: impl Fn(f64) -> f64) -> (f64, f64) {
+pub(crate) fn cut(peak: Peak, side: Side, log_bound: impl Fn(f64) -> f64) -> (f64, f64) {
     let mut distance = 4.0 * peak.width;
     let mut last = (peak.at, f64::INFINITY);
     // Next to the largest doubles there is no such distance, and a loop that waits for one has no end.

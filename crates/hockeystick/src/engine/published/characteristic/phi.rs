@@ -5,7 +5,10 @@ use super::{
     outcomes,
     source::Source,
 };
-use crate::pair::{DominatingPair, Line, LossLaw, LossRule, Portion};
+use crate::{
+    engine::contour::law::{Line, LossRule},
+    pair::{DominatingPair, LossLaw, Portion},
+};
 use hockeystick_numerics::{
     limits::check,
     rounding::UNIT_ROUNDOFF,

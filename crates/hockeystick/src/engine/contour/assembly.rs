@@ -1,0 +1,132 @@
+//! The pieces of a recipe, built: what the finite losses have of δ is their sum.
+
+use super::{
+    Recipe,
+    choose::NotBuilt,
+    facts::Facts,
+    piece::{Integral, Line, Outline, Piece, slices},
+    recipe::ContourPlan,
+    tuning::TUNING,
+};
+use crate::engine::Goal;
+use hockeystick_numerics::{
+    roots::{Tolerance, bracketed_root},
+    special::ln,
+};
+
+/// Pieces that add up to `g(ε)`.
+#[derive(Debug)]
+pub(super) struct Assembly {
+    recipe: Recipe,
+    pieces: Vec<Box<dyn Piece>>,
+}
+
+impl Assembly {
+    /// What a recipe makes of the facts.
+    pub(super) fn new(recipe: Recipe, facts: &Facts<'_>) -> Result<Self, NotBuilt> {
+        let factors = facts.question.factors;
+        let (line, needed) = (facts.line.clone(), facts.target.needed);
+        let alone = |line: Option<Line>| line.map(|line| vec![Box::new(line) as Box<dyn Piece>]);
+        let pieces = match recipe {
+            Recipe::Line => alone(Line::whole(factors, line, needed)),
+            Recipe::ShortLine => alone(Line::shortened(factors, line, needed)),
+            Recipe::Slices { sharper } => {
+                let table = facts.table().ok_or(NotBuilt::NoCut)?;
+                slices::cut(factors, table, facts.target_by_scales(table), sharper)
+            }
+        };
+        Ok(Self { recipe, pieces: pieces.ok_or(NotBuilt::NoLine)? })
+    }
+
+    pub(super) fn plan(&self) -> ContourPlan {
+        let pieces = self.pieces.iter().map(|piece| piece.outline()).collect();
+        ContourPlan { recipe: self.recipe, pieces }
+    }
+
+    /// `g(ε) = E[(1 − e^{ε−L})₊; L < ∞]`.
+    ///
+    /// # Guarantee
+    /// Encloses it: the events of the pieces are disjoint and make up everything.
+    pub(super) fn integral(&self, epsilon: f64) -> Integral {
+        let parts = self.pieces.iter().map(|piece| piece.contribution(epsilon));
+        let sum = parts.reduce(Integral::plus).unwrap_or_default();
+        Integral { bounds: sum.bounds.clamp(0.0, 1.0), ..sum }
+    }
+
+    /// What the errors of its pieces leave in doubt at least, without adding them up.
+    pub(super) fn least_width(&self, epsilon: f64) -> f64 {
+        self.pieces.iter().map(|piece| piece.least_width(epsilon)).sum()
+    }
+
+    /// To which part of it g is known there. If much less is left than is asked for, ε is far off, and that is nothing.
+    pub(super) fn width(&self, goal: Goal, epsilon: f64) -> f64 {
+        let found = self.integral(epsilon);
+        match goal {
+            Goal::Epsilon { delta } if epsilon == 0.0 && found.bounds.upper() <= delta => 0.0,
+            Goal::Epsilon { delta } if found.bounds.upper() < TUNING.not_less * delta => 1.0,
+            Goal::Epsilon { .. } | Goal::Delta { .. } => found.relative_width(),
+        }
+    }
+
+    /// The tilt of the first line: an ε that differs by less than its inverse is near.
+    fn tilt(&self) -> f64 {
+        self.pieces.iter().find_map(|piece| Outline::line(&piece.outline())).map_or(1.0, |line| line.tilt)
+    }
+
+    /// `−d log g/dε`, in plain floats.
+    pub(super) fn slope(&self, epsilon: f64) -> f64 {
+        let unit = 1.0 / self.tilt();
+        // So long that round-off does not show, so short that g hardly bends; and ε stays above 0.
+        let step = (TUNING.slope_step * epsilon).clamp(TUNING.slope_step * unit, PART_OF_UNIT * unit);
+        let from = (epsilon - step).max(0.0);
+        let log = |at: f64| ln(self.integral(at).bounds.midpoint());
+        (log(from) - log(epsilon + step)) / (epsilon + step - from)
+    }
+
+    /// The ε that a question is about; 0 if there g is proven to be no more than what is asked for.
+    pub(super) fn center(&self, goal: Goal, guess: f64) -> f64 {
+        match goal {
+            Goal::Delta { epsilon } => epsilon,
+            Goal::Epsilon { delta } if self.integral(0.0).bounds.upper() <= delta => 0.0,
+            Goal::Epsilon { delta } => self.root(delta, guess),
+        }
+    }
+
+    /// About the ε at which g is `delta`, from a guess.
+    fn root(&self, delta: f64, guess: f64) -> f64 {
+        let log_delta = ln(delta);
+        // Falls with ε. Where nothing is left, it is far below.
+        let excess = |epsilon: f64| ln(self.integral(epsilon).bounds.midpoint()).max(NOTHING) - log_delta;
+        let unit = 1.0 / self.tilt();
+        let guess = if guess > 0.0 { guess } else { TUNING.slope_step * unit };
+        let at_guess = excess(guess);
+        // What the line falls by tells how far the root is.
+        let reach = (at_guess / self.tilt()).abs().max(TUNING.slope_step * unit);
+        let (mut low, mut high) = (guess, guess);
+        let mut step = 1.2 * reach;
+        for _ in 0..DOUBLINGS {
+            if at_guess > 0.0 {
+                (low, high) = (high, high + step);
+                if excess(high) <= 0.0 {
+                    break;
+                }
+            } else {
+                (low, high) = ((low - step).max(0.0), low);
+                if low == 0.0 || excess(low) > 0.0 {
+                    break;
+                }
+            }
+            step *= 2.0;
+        }
+        let tolerance = Tolerance::absolute(ROOT_WIDTH * high);
+        bracketed_root(excess, low, high, tolerance).map_or(guess, |root| 0.5 * (root.lower + root.upper))
+    }
+}
+
+/// The logarithm of what is nothing.
+const NOTHING: f64 = -1e4;
+/// How far a slope may look, as a part of the inverse tilt.
+const PART_OF_UNIT: f64 = 0.1;
+/// How often a bracket is doubled, and how closely a root is looked for.
+const DOUBLINGS: usize = 60;
+const ROOT_WIDTH: f64 = 1e-11;

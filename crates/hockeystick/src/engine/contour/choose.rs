@@ -1,0 +1,119 @@
+//! Which recipe to try next: a pure function of plain numbers.
+
+use super::{Recipe, target::Target, tuning::Tuning};
+
+/// What the choice rests on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Outlook {
+    pub(super) target: Target,
+    /// How many points one line for everything would have.
+    pub(super) points: usize,
+    /// The relative width of g that such a line is expected to leave.
+    pub(super) expected_width: f64,
+}
+
+/// A recipe that was tried, and for what.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Tried {
+    pub(super) recipe: Recipe,
+    pub(super) target: Target,
+    pub(super) built: Result<(), NotBuilt>,
+}
+
+/// Why nothing was built of a recipe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NotBuilt {
+    /// No pair can be cut.
+    NoCut,
+    /// A pair has no rule for a line, or only one of too many nodes; or no line of a slice is narrow.
+    NoLine,
+}
+
+/// The recipe to try next; `None` if there is none left that would do better.
+///
+/// A line that decays costs its points. Slices cost about as much as [`Tuning::points_of_slices`], whatever is cut. What was tried
+/// before is not tried again unless the target has moved since.
+pub(super) fn choose(outlook: &Outlook, tried: &[Tried], tuning: &Tuning) -> Option<Recipe> {
+    let Outlook { target, points, expected_width } = *outlook;
+    let is_fine = expected_width <= tuning.part_expected * target.needed;
+    let slices = |sharper| Recipe::Slices { sharper };
+    let by_cost: &[Recipe] = match is_fine {
+        true if points <= tuning.points_of_slices => &[Recipe::Line, slices(0), slices(1), slices(2)],
+        true => &[slices(0), Recipe::Line, slices(1), slices(2)],
+        false => &[slices(0), slices(1), slices(2)],
+    };
+    let is_new = |recipe: &Recipe| {
+        let before = |tried: &&Tried| tried.recipe == *recipe;
+        tried.iter().filter(before).all(|tried| tried.built.is_ok() && !target.is_served_by(tried.target))
+    };
+    let can_be_cut = !tried.iter().any(|tried| tried.built == Err(NotBuilt::NoCut));
+    let is_possible = |recipe: &&Recipe| can_be_cut || matches!(recipe, Recipe::Line);
+    let last_resort = || tried.iter().all(|tried| tried.built.is_err()).then_some(Recipe::ShortLine);
+    by_cost.iter().filter(is_possible).find(|recipe| is_new(recipe)).copied().or_else(|| {
+        last_resort().filter(|recipe| is_new(recipe) && expected_width < tuning.hopeless)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::tuning::TUNING, *};
+
+    const TARGET: Target = Target { epsilon: 1.0, log_delta: -11.0, needed: 3e-10 };
+    const LINE: Recipe = Recipe::Line;
+    const SLICES: Recipe = Recipe::Slices { sharper: 0 };
+    const SHARPER: Recipe = Recipe::Slices { sharper: 1 };
+    const SHORT: Recipe = Recipe::ShortLine;
+
+    fn tried(recipe: Recipe) -> Tried {
+        Tried { recipe, target: TARGET, built: Ok(()) }
+    }
+
+    fn failed(recipe: Recipe) -> Tried {
+        Tried { built: Err(NotBuilt::NoLine), ..tried(recipe) }
+    }
+
+    fn uncut() -> Tried {
+        Tried { built: Err(NotBuilt::NoCut), ..tried(SLICES) }
+    }
+
+    fn elsewhere(recipe: Recipe) -> Tried {
+        Tried { target: Target { epsilon: 1.2, ..TARGET }, ..tried(recipe) }
+    }
+
+    #[test]
+    fn recipes_in_their_order() {
+        let table: &[(usize, f64, &[Tried], Option<Recipe>)] = &[
+            (300, 1e-12, &[], Some(LINE)),
+            (5000, 1e-12, &[], Some(SLICES)),
+            (8192, 1e-3, &[], Some(SLICES)),
+            // It turned out to be wider than expected.
+            (300, 1e-12, &[tried(LINE)], Some(SLICES)),
+            (300, 1e-12, &[elsewhere(LINE)], Some(LINE)),
+            (5000, 1e-12, &[tried(SLICES)], Some(LINE)),
+            (5000, 1e-12, &[tried(SLICES), tried(LINE)], Some(SHARPER)),
+            (8192, 1e-3, &[tried(SLICES)], Some(SHARPER)),
+            (8192, 1e-3, &[elsewhere(SLICES)], Some(SLICES)),
+            // Smooth cuts have no lines.
+            (5000, 1e-12, &[failed(SLICES)], Some(LINE)),
+            (8192, 1e-3, &[failed(SLICES)], Some(SHARPER)),
+            // No pair can be cut.
+            (5000, 1e-12, &[uncut()], Some(LINE)),
+            (8192, 1e-3, &[uncut()], Some(SHORT)),
+            (300, 1e-12, &[failed(LINE), uncut()], Some(SHORT)),
+            (300, 1e-12, &[tried(LINE), uncut()], None),
+            (8192, 1e-3, &[uncut(), tried(SHORT)], None),
+            (8192, 1.0, &[uncut()], None),
+        ];
+        for (points, expected_width, tried, wanted) in table {
+            let outlook = Outlook { target: TARGET, points: *points, expected_width: *expected_width };
+            assert_eq!(choose(&outlook, tried, &TUNING), *wanted, "{points} {expected_width:e} {tried:?}");
+        }
+    }
+
+    #[test]
+    fn more_digits_are_another_target() {
+        let outlook =
+            Outlook { target: Target { needed: 1e-12, ..TARGET }, points: 300, expected_width: 1e-13 };
+        assert_eq!(choose(&outlook, &[tried(LINE)], &TUNING), Some(LINE));
+    }
+}

@@ -1,0 +1,193 @@
+//! One pair of a composition, and the parts into which it is cut.
+
+use crate::{
+    engine::contour::{
+        law::{LEFT_BY_PARTS, Line, LossAt, LossRule, MovedPath, Plateau},
+        sum::log_sum,
+        tuning::TUNING,
+    },
+    pair::{Cut, Portion, RatioLaw, SharedPair},
+};
+use hockeystick_numerics::{
+    enclosure::Enclosure,
+    special::{exp, expm1, ln, ln_1p},
+};
+use num_complex::Complex;
+
+/// A pair and how often it is used.
+#[derive(Clone, Debug)]
+pub(crate) struct Factor {
+    pub(super) laws: Vec<RatioLaw>,
+    /// `k`.
+    pub(crate) count: f64,
+    /// `P(L = ∞)`.
+    pub(crate) infinite: Enclosure,
+    /// `Q(L = −∞)`.
+    pub(crate) vanishing: Enclosure,
+    /// Which part of the laws is meant.
+    pub(super) portion: Portion,
+    /// What of P is outside of it, roughly.
+    pub(crate) outside: f64,
+}
+
+/// A pair cut in two: what is below a cut and what is above add up to it.
+#[derive(Clone, Debug)]
+pub(crate) struct Slice {
+    pub(crate) below: Factor,
+    pub(crate) above: Factor,
+}
+
+/// Where a cut law ends, in spreads beyond the cut: `erfc` is below 10⁻⁴⁴ there.
+const END: f64 = 10.0;
+
+impl Factor {
+    /// All of a pair.
+    pub(super) fn whole(pair: &SharedPair, count: u64) -> Self {
+        Self {
+            laws: pair.ratio_laws(),
+            count: count as f64,
+            infinite: pair.infinite_mass().value(),
+            vanishing: pair.vanishing_mass().value(),
+            portion: Portion::Whole,
+            outside: 0.0,
+        }
+    }
+
+    /// An upper bound of `log M(−1/2)`, which is at most 0 (Hölder).
+    pub(super) fn log_affinity(&self) -> f64 {
+        let middle = Complex::new(-0.5, 0.0);
+        let sum: Option<f64> = self.laws.iter().map(|law| Some(law.mgf(middle)?.real().upper())).sum();
+        sum.map_or(0.0, |moment| ln(moment.clamp(0.0, 1.0)) + 1e-15)
+    }
+
+    pub(super) fn gain(&self, loss: f64, sharpness: f64) -> Option<f64> {
+        let [law] = self.laws.as_slice() else { return None };
+        let (cut, (_, growth, _)) = (self.cut(loss, sharpness)?, law.place_of(loss)?);
+        Some(ln_1p(law.growth_of(loss)? * expm1((cut.end - cut.at) / growth)))
+    }
+
+    pub(super) fn sharpness_for(&self, loss: f64, gain: f64) -> Option<f64> {
+        let [law] = self.laws.as_slice() else { return None };
+        let (_, growth, deviation) = law.place_of(loss)?;
+        let sharpness = ln_1p(expm1(gain) / law.growth_of(loss)?) / END;
+        // No cut is smoother than this.
+        Some(if sharpness * growth < TUNING.cut_of_deviation * deviation { sharpness } else { f64::INFINITY })
+    }
+
+    /// Where outcomes of a larger loss are cut off, and how sharply: the ratio and the density must not change much
+    /// meanwhile.
+    pub(super) fn cut(&self, loss: f64, sharpness: f64) -> Option<Cut> {
+        let [law] = self.laws.as_slice() else { return None };
+        let (at, growth, deviation) = law.place_of(loss)?;
+        let spread = (sharpness * growth).min(TUNING.cut_of_deviation * deviation);
+        Some(Cut { at, spread, end: END.mul_add(spread, at) })
+    }
+
+    /// Is there a place for a cut? Then there is one at every loss.
+    pub(super) fn can_be_cut(&self) -> bool {
+        matches!(self.laws.as_slice(), [law] if law.place_of(1.0).is_some())
+    }
+
+    /// A cut at a smaller loss and the one there is, if they are far enough apart.
+    pub(super) fn lower_cut(&self, loss: f64, sharpness: f64) -> Option<(Cut, Cut)> {
+        let Portion::Below(high) = self.portion else { return None };
+        let low = self.cut(loss, sharpness)?;
+        (low.at + TUNING.cuts_apart * low.spread < high.at).then_some((low, high))
+    }
+
+    /// What is below a smaller loss, as far as it matters, and both parts of a factor that is cut already.
+    pub(super) fn split(&self, loss: f64, log_mass: f64, sharpness: f64) -> Option<(Self, Slice)> {
+        let (low, high) = self.lower_cut(loss, sharpness)?;
+        let below = self.with_portion(Portion::Below(low));
+        let log_left = ln(below.outside * self.count) - log_mass;
+        let end = (log_left.max(0.0).sqrt() + 1.0).max(END).mul_add(low.spread, low.at).min(high.end);
+        let smooth = Cut { end: f64::INFINITY, ..low };
+        let slice = Slice {
+            below: Self { portion: Portion::Below(Cut { end: high.end, ..low }), ..below.clone() },
+            above: self.with_portion(Portion::Between(smooth, high)),
+        };
+        Some((Self { portion: Portion::Below(Cut { end, ..low }), ..below }, slice))
+    }
+
+    pub(super) fn with_portion(&self, portion: Portion) -> Self {
+        let outside = match portion {
+            Portion::Whole | Portion::Above(_) | Portion::Between(..) => 0.0,
+            Portion::Below(cut) => {
+                let laws = self.laws.iter();
+                let nodes = laws.filter_map(|law| law.sketch(0.0, -9.0, Portion::Above(cut))).flatten();
+                nodes.map(|(_, log_p)| exp(log_p)).sum()
+            }
+        };
+        Self { portion, outside, ..self.clone() }
+    }
+
+    /// A rule for `M` on a line.
+    pub(crate) fn rule(&self, line: Line) -> Option<LossRule> {
+        if let Some(rule) = self.rule_in_parts(line) {
+            return Some(rule);
+        }
+        let mut rules = self.laws.iter().map(|law| law.rule(line, self.portion));
+        let first = rules.next()??;
+        rules.try_fold(first, |sum, rule| Some(sum.and(rule?)))
+    }
+
+    /// The same in two parts, of which the lower one takes far fewer nodes; `None` if it cannot be cut, or more than `M` itself is wanted.
+    fn rule_in_parts(&self, line: Line) -> Option<LossRule> {
+        let [law] = self.laws.as_slice() else { return None };
+        // To look for the parts takes as long as a short rule.
+        if !line.direct {
+            return None;
+        }
+        let [below, above] = law.two_parts(self.portion, line)?;
+        let rule = law.rule(line, below)?.and(law.rule(line, above)?);
+        // Nodes are known to far more than a millionth, and what their rule leaves is next to nothing of what it leaves already.
+        let log_left = |tilt: f64| {
+            let logs = rule.nodes.iter().map(|node| node.log_p + tilt * node.loss);
+            let highest = logs.clone().fold(f64::NEG_INFINITY, f64::max);
+            let sum: f64 = logs.map(|log| exp(log - highest)).sum();
+            highest + ln(sum) + ln(LEFT_BY_PARTS) + 1e-6
+        };
+        let log_error = log_sum(rule.log_error + 1e-9, log_left(line.tilt));
+        let log_error_beyond = log_sum(rule.log_error_beyond + 1e-9, log_left(line.beyond));
+        Some(LossRule { log_error, log_error_beyond, ..rule })
+    }
+
+    /// `(L, log p)` for the search.
+    pub(crate) fn sketch(&self, reach: f64, log_trim: f64) -> Option<Vec<(f64, f64)>> {
+        let mut nodes = Vec::new();
+        for law in &self.laws {
+            nodes.extend(law.sketch(reach, log_trim, self.portion)?);
+        }
+        Some(nodes)
+    }
+
+    /// Losses of the whole law, from the smallest to somewhat above the one given; for the search.
+    pub(crate) fn losses_up_to(&self, largest: f64) -> Option<Vec<LossAt>> {
+        let [law] = self.laws.as_slice() else { return None };
+        law.losses_up_to(largest)
+    }
+
+    /// Uniform pieces below the density of the tilted loss.
+    pub(crate) fn plateaus(&self, tilt: f64, log_scale: f64) -> Vec<Plateau> {
+        self.laws.iter().flat_map(|law| law.plateaus(tilt, log_scale, self.portion)).collect()
+    }
+
+    /// The angle at which the density on a moved path has gained a factor e; 0 if no path can be moved.
+    pub(crate) fn turn_unit(&self) -> f64 {
+        let [law] = self.laws.as_slice() else { return 0.0 };
+        law.turn_unit(self.portion)
+    }
+
+    /// Bounds of `|M|` from moved paths.
+    pub(crate) fn moved_paths(
+        &self,
+        tilt: f64,
+        turns: impl Iterator<Item = f64>,
+        log_scale: f64,
+    ) -> Vec<MovedPath> {
+        match self.laws.as_slice() {
+            [law] => law.moved_paths(tilt, turns, log_scale, self.portion),
+            _ => Vec::new(),
+        }
+    }
+}

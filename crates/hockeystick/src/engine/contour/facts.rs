@@ -1,0 +1,84 @@
+//! What is known in plain floats before anything is drawn: the saddle point, the line there, and which scales of losses matter.
+
+use super::{
+    Accuracy,
+    choose::Outlook,
+    factors::Factors,
+    search::{Aim, Planned, Saddle, ScaleTable, line_plan, saddle},
+    target::Target,
+    tuning::TUNING,
+};
+use crate::engine::Goal;
+use hockeystick_numerics::special::ln;
+use std::cell::OnceCell;
+
+/// A question about the finite losses of a composition.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Question<'a> {
+    pub(super) factors: &'a Factors,
+    pub(super) goal: Goal,
+    pub(super) accuracy: Accuracy,
+}
+
+/// What is known of a question.
+pub(super) struct Facts<'a> {
+    pub(super) question: Question<'a>,
+    pub(super) saddle: Saddle,
+    /// One line for everything.
+    pub(super) line: Planned,
+    pub(super) target: Target,
+    /// Was the target measured, or is it an estimate?
+    is_measured: bool,
+    /// Made when it is first needed: `None` if no pair can be cut.
+    table: OnceCell<Option<ScaleTable>>,
+}
+
+impl<'a> Facts<'a> {
+    pub(super) fn new(question: Question<'a>, saddle: Saddle, target: Target) -> Self {
+        let line = line_plan::plan(question.factors, &saddle, Aim::whole(target));
+        Self { question, saddle, line, target, is_measured: false, table: OnceCell::new() }
+    }
+
+    /// The same for a target that was measured, or else for the one that the table of scales expects.
+    pub(super) fn aimed_at(self, measured: Option<Target>) -> Option<Self> {
+        let target = measured.or_else(|| Some(self.target_by_scales(self.table()?)))?;
+        let Self { question, table, .. } = self;
+        let saddle = saddle::find(question.factors, Goal::Delta { epsilon: target.epsilon })?;
+        Some(Self { table, is_measured: measured.is_some(), ..Self::new(question, saddle, target) })
+    }
+
+    pub(super) fn outlook(&self) -> Outlook {
+        let line = self.line.line;
+        Outlook { target: self.target, points: line.points, expected_width: line.expected_width }
+    }
+
+    pub(super) fn table(&self) -> Option<&ScaleTable> {
+        let factors = self.question.factors;
+        let table = || {
+            let log_delta = match self.question.goal {
+                Goal::Epsilon { delta } => ln(delta),
+                Goal::Delta { epsilon } => factors.log_single(epsilon).min(0.0),
+            };
+            ScaleTable::new(factors, log_delta + ln(TUNING.part_aimed_at * self.question.accuracy.relative))
+        };
+        self.table.get_or_init(table).as_ref()
+    }
+
+    /// The target, as the table of scales sees it as long as nothing was measured: of rare losses it knows more than a saddle point.
+    pub(super) fn target_by_scales(&self, table: &ScaleTable) -> Target {
+        let Question { goal, accuracy, .. } = self.question;
+        match goal {
+            _ if self.is_measured => self.target,
+            Goal::Delta { epsilon } => Target { log_delta: table.log_delta(epsilon), ..self.target },
+            Goal::Epsilon { delta } => {
+                let Some(epsilon) = table.epsilon(ln(delta)) else { return self.target };
+                // Where both estimates are of one kind, the saddle point is the better one.
+                let is_close = (self.target.epsilon - epsilon).abs() <= TUNING.close * epsilon;
+                let epsilon = if is_close { self.target.epsilon } else { epsilon };
+                let slope = table.log_fall(epsilon) / epsilon;
+                let slope = if slope > 0.0 { slope } else { self.saddle.tilt };
+                self.target.moved(goal, accuracy, epsilon, slope)
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! What a line needs of a law: rules for `M` all along it, parts that are transformed by themselves, and bounds of `|M|` beyond its end.
+//!
+//! In: a [`RatioLaw`](crate::pair::RatioLaw), a [`Line`], and the portion of the law that is meant. Out: a [`LossRule`], [`Plateau`]s and
+//! [`MovedPath`]s; [`sketch`] and [`cuttable`] list losses for searches.
+//!
+//! # Guarantee
+//! A rule says how far it may be off. Plateaus lie below the density, and moved paths bound `|M|` for all larger t. What searches use
+//! is said to be in plain floats.
+
+mod cuttable;
+mod equispaced;
+mod moved_path;
+mod nodes;
+mod plateau;
+mod rule;
+mod sketch;
+mod two_parts;
+
+pub use cuttable::LossAt;
+pub use moved_path::MovedPath;
+pub use plateau::Plateau;
+pub(crate) use two_parts::LEFT_BY_PARTS;
+pub use rule::{Line, LossNode, LossRule, Outside};

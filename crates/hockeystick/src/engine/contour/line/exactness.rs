@@ -1,0 +1,31 @@
+//! How exactly `M` is summed along a line.
+
+use crate::engine::contour::{sum::Blocks, tuning::TUNING};
+use hockeystick_numerics::special::ln;
+
+/// What the width that is wanted of g asks of rules and sums.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Exactness {
+    /// Rules are made exact to this, relative to `M(c)` and divided by the number of uses.
+    pub(crate) log_tolerance: f64,
+    /// Up to so many uses of a pair its `M` is summed as it is, which is faster: every use takes from the digits of δ.
+    pub(crate) most_direct: f64,
+    /// How points are reached where it is not.
+    pub(crate) blocks: Blocks,
+}
+
+impl Exactness {
+    /// For a relative width of g.
+    pub(crate) fn of(needed: f64) -> Self {
+        let needs_all_digits = needed < TUNING.needs_all_digits;
+        Self {
+            log_tolerance: ln(needed) - TUNING.log_below_needed - TUNING.log_of_rules,
+            most_direct: if needs_all_digits {
+                0.0
+            } else {
+                (needed * TUNING.direct_uses_for_digits).min(TUNING.most_direct_uses)
+            },
+            blocks: if needs_all_digits { Blocks::SHORT } else { Blocks::LONG },
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! One line for everything, or for all that is left below a cut.
+
+use super::{Outline, Piece};
+use crate::engine::contour::{
+    factors::Factors,
+    line::{ComposedLine, Exactness, Integral},
+    search::Planned,
+    tuning::TUNING,
+};
+
+/// A composition on one vertical line.
+#[derive(Debug)]
+pub(crate) struct Line(ComposedLine);
+
+impl Line {
+    /// `None` if a pair has no rule for the line, or only one of too many nodes.
+    pub(crate) fn whole(factors: &Factors, planned: Planned, needed: f64) -> Option<Self> {
+        Self::drawn(factors, planned, Exactness::of(needed))
+    }
+
+    pub(crate) fn drawn(factors: &Factors, planned: Planned, exactness: Exactness) -> Option<Self> {
+        ComposedLine::new(factors, planned.envelope, planned.line, exactness).map(Self)
+    }
+
+    /// The same, as far up as there are rules for it: what is beyond its end is bounded, however much that is.
+    pub(crate) fn shortened(factors: &Factors, planned: Planned, needed: f64) -> Option<Self> {
+        let Planned { mut line, envelope } = planned;
+        while line.points > TUNING.fewest_points {
+            let shorter = Planned { line, envelope: envelope.clone() };
+            if let Some(line) = Self::whole(factors, shorter, needed) {
+                return Some(line);
+            }
+            line.points /= 2;
+        }
+        None
+    }
+}
+
+impl Piece for Line {
+    fn contribution(&self, epsilon: f64) -> Integral {
+        self.0.integral(epsilon)
+    }
+
+    fn least_width(&self, epsilon: f64) -> f64 {
+        self.0.least_width(epsilon)
+    }
+
+    fn outline(&self) -> Outline {
+        Outline::Line(self.0.plan)
+    }
+}

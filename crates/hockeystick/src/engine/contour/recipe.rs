@@ -1,0 +1,59 @@
+//! Which pieces make up δ.
+
+use super::piece::Outline;
+use std::fmt;
+
+/// How a composition is integrated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recipe {
+    /// One line for all of it.
+    Line,
+    /// A line for each scale of losses, from the largest on. Cuts are so many steps sharper than they need be.
+    Slices {
+        /// 0 is as smooth as the tilt of each slice allows.
+        sharper: u8,
+    },
+    /// A line that is shorter than it would have to be: what is beyond its last point is bounded, however much that is.
+    ShortLine,
+}
+
+impl fmt::Display for Recipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line => write!(f, "one line"),
+            Self::Slices { sharper: 0 } => write!(f, "a line for each scale of losses"),
+            Self::Slices { sharper } => {
+                write!(f, "a line for each scale of losses, cut {sharper} steps more sharply")
+            }
+            Self::ShortLine => write!(f, "one line, shorter than it would have to be"),
+        }
+    }
+}
+
+/// A recipe, and what came of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContourPlan {
+    /// The recipe.
+    pub recipe: Recipe,
+    /// Its pieces, in the order in which they were made.
+    pub pieces: Vec<Outline>,
+}
+
+impl ContourPlan {
+    /// The line of the first piece that has one.
+    pub fn first_line(&self) -> Option<super::LinePlan> {
+        self.pieces.iter().find_map(Outline::line)
+    }
+}
+
+impl fmt::Display for ContourPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.pieces.as_slice() {
+            [Outline::Line(line)] => write!(f, "{line}"),
+            pieces => {
+                write!(f, "{}", self.recipe)?;
+                pieces.iter().try_for_each(|piece| write!(f, "; {piece}"))
+            }
+        }
+    }
+}

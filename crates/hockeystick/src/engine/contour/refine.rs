@@ -1,0 +1,53 @@
+//! Build, measure, choose again: the only loop that tries anything twice.
+
+use super::{
+    assembly::Assembly,
+    choose::{Tried, choose},
+    facts::{Facts, Question},
+    search::saddle,
+    target::Target,
+    tuning::TUNING,
+};
+use hockeystick_numerics::{enclosure::Enclosure, limits::check};
+
+/// The narrowest assembly that is found for a question, and the ε that it is about; `None` if there is none.
+///
+/// Every assembly encloses the truth at every ε. What is tried, and how often, costs width and time only.
+pub(super) fn refined(question: Question<'_>, largest: Enclosure) -> Option<(Assembly, f64)> {
+    let Question { factors, goal, accuracy } = question;
+    let saddle = saddle::find(factors, goal)?;
+    let target = Target::first(goal, accuracy, &saddle, largest);
+    let mut facts = Facts::new(question, saddle, target);
+    let mut tried: Vec<Tried> = Vec::new();
+    let mut best: Option<Found> = None;
+    let mut passes = 0;
+    while passes < TUNING.passes
+        && let Some(recipe) = choose(&facts.outlook(), &tried, &TUNING)
+    {
+        check();
+        let built = Assembly::new(recipe, &facts);
+        tried.push(Tried { recipe, target: facts.target, built: built.as_ref().map(|_| ()).map_err(|why| *why) });
+        let Ok(assembly) = built else { continue };
+        passes += 1;
+        let epsilon = assembly.center(goal, facts.target.epsilon);
+        let width = assembly.width(goal, epsilon);
+        let target = facts.target.moved(goal, accuracy, epsilon, assembly.slope(epsilon));
+        if best.as_ref().is_none_or(|best| width < best.width) {
+            best = Some(Found { assembly, epsilon, width });
+        }
+        if target.is_met_by(width) {
+            break;
+        }
+        // Where g is hardly known, so is where it is what was asked for.
+        let Some(next) = facts.aimed_at((width < TUNING.first_digit).then_some(target)) else { break };
+        facts = next;
+    }
+    best.map(|Found { assembly, epsilon, .. }| (assembly, epsilon))
+}
+
+/// What came of a pass: an assembly, the ε that it says the question is about, and to which part of it g is known there.
+struct Found {
+    assembly: Assembly,
+    epsilon: f64,
+    width: f64,
+}
