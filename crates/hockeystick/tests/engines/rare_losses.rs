@@ -7,7 +7,7 @@ use hockeystick::{
     curve::{PrivacyProfile, smallest_epsilon},
     engine::{Goal, contour::{
             Accuracy, Contour,
-            law::{Line, LossNode, LossRule},
+            law::{Line, LossRule},
         }},
     mechanism::Mechanism,
     pair::{Cut, Direction, Portion, SharedPair, dominating_pair},

@@ -1,9 +1,9 @@
 //! The root next to a guess.
 
 use super::{
-    outward::stepped,
+    outward::{far_below, stepped},
     root::{Found, Root},
-    sides::{excess, is_enough, is_too_little},
+    sides::{is_enough, is_too_little, level},
 };
 use crate::curve::PrivacyProfile;
 use hockeystick_numerics::{enclosure::Enclosure, special::ln};
@@ -18,44 +18,56 @@ const PART_OF_ROOM: f64 = 0.01;
 /// The part of the largest loss that a guess may be below it to be as good as the root.
 const NEXT_TO_LARGEST: f64 = 5e-10;
 /// Steps of the secant rule from a guess.
-const SECANT_STEPS: usize = 30;
+const SECANT_STEPS: usize = 40;
+/// A slope is taken from a difference of so many widths of δ; a shorter step shows round-off, and the next is longer by a factor.
+const WIDTHS_OF_SLOPE: f64 = 8.0;
+const LONGER: f64 = 16.0;
+/// Midpoints this part of a width from the root are at it.
+const PART_OF_WIDTH: f64 = 0.1;
 
-/// The root near a guess by the secant rule on `ln δ`, if both of its ends can be proven.
+/// The root near a guess by the secant rule on `ln δ`, if its upper end can be proven.
 pub(super) fn near_guess(profile: &dyn PrivacyProfile, target: f64, guess: f64) -> Option<Found> {
     let mut at = Some(guess).filter(|guess| *guess > 0.0)?;
     if let Some(bounds) = below_largest(profile, target, guess) {
         return Some(Found { bounds, root: None });
     }
-    let mut value = excess(profile, at, target);
+    let mut here = level(profile, at, target);
     // Next to the largest loss, δ is 0 a small part of ε farther on.
     let room = profile.largest_finite_loss().upper() - at;
     // Of millions of uses, δ may fall by powers of ten on a way that is short against ε.
-    let part = if value.abs() < NEXT_TO_ROOT { SMALL_STEP } else { FIRST_STEP };
+    let part = if here.excess.abs() < NEXT_TO_ROOT { SMALL_STEP } else { FIRST_STEP };
     let step = (part * at).min(if room > 0.0 { PART_OF_ROOM * room } else { f64::INFINITY });
-    let mut next = at + step * value.signum();
-    let mut slope = 1.0;
+    let mut next = at + step * here.excess.signum();
+    let mut slope = None;
     for _ in 0..SECANT_STEPS {
-        let after = excess(profile, next, target);
-        slope = if next == at { slope } else { (after - value) / (next - at) };
-        (at, value) = (next, after);
-        next -= after / slope;
-        if !(next > 0.0 && next.is_finite()) {
+        let there = level(profile, next, target);
+        let difference = there.excess - here.excess;
+        if difference.abs() > WIDTHS_OF_SLOPE * there.width {
+            slope = Some(difference / (next - at));
+        } else if slope.is_none() {
+            let farther = at + LONGER * (next - at);
+            next = if farther > 0.0 { farther } else { at * (1.0 + LONGER) };
+            continue;
+        }
+        (at, here) = (next, there);
+        next -= here.excess / slope?;
+        if !next.is_finite() {
             return None;
         }
-        if (next - at).abs() <= NEAR_WIDTH * at {
+        if next <= 0.0 {
+            next = at / LONGER;
+        }
+        if (next - at).abs() <= NEAR_WIDTH * at || here.excess.abs() <= PART_OF_WIDTH * here.width {
             break;
         }
     }
-    let width = if target > 0.5 {
-        let missing = profile.delta(next).delta.complement();
-        missing.width() / missing.upper()
-    } else {
-        profile.delta(next).delta.value().width() / target
-    };
+    let slope = slope?;
+    let width = level(profile, next, target).width;
     // The first step is a little more than the width of δ there, carried over by the slope.
-    let first = (0.6 * width / slope.abs() / next).clamp(f64::EPSILON, 1e-3);
+    let first = (0.6 * width / slope.abs() / next).max(f64::EPSILON);
     let upper = stepped(next, first, |epsilon| is_enough(profile, epsilon, target))?;
-    let lower = stepped(next, -first, |epsilon| is_too_little(profile, epsilon, target))?;
+    let too_little = |epsilon| is_too_little(profile, epsilon, target);
+    let lower = stepped(next, -first, too_little).or_else(|| far_below(next, too_little)).unwrap_or(0.0);
     // Next to 1, `ln δ` has no digits left to go on from.
     let root = (target <= 0.5 && slope < 0.0).then(|| Root {
         log_delta: ln(target),

@@ -4,7 +4,7 @@ use super::{
     guess::near_guess,
     outward::{far_above, far_below, outward},
     root::Found,
-    sides::{excess, is_enough, is_too_little},
+    sides::{is_enough, is_too_little, level},
 };
 use crate::curve::PrivacyProfile;
 use hockeystick_numerics::{
@@ -95,7 +95,7 @@ fn undecided(profile: &dyn PrivacyProfile, lower: f64, target: f64) -> (Enclosur
 
 /// Two numbers close to the root, below and above it as far as midpoints can tell.
 fn bracket(profile: &dyn PrivacyProfile, target: f64) -> Option<(f64, f64)> {
-    let f = |epsilon: f64| excess(profile, epsilon, target);
+    let f = |epsilon: f64| level(profile, epsilon, target).excess;
     let largest = profile.largest_finite_loss().upper();
     // A bracket within a factor of 16, from above or from below.
     let mut high = largest.min(1.0);

@@ -3,17 +3,28 @@
 use crate::curve::PrivacyProfile;
 use hockeystick_numerics::special::{ln, ln_1p};
 
-/// How far `ln δ(ε)` is above `ln target`; on the complement where that is the smaller of the two.
-pub(super) fn excess(profile: &dyn PrivacyProfile, epsilon: f64, target: f64) -> f64 {
-    if target > 0.5 {
-        let delta = profile.delta(epsilon).delta;
-        // The midpoint of what is hardly known says nothing; what is not proven then counts as too little.
-        let complement = delta.complement();
-        let is_known = complement.upper() <= 2.0 * complement.lower();
-        ln(1.0 - target) - ln(if is_known { complement.midpoint() } else { complement.lower() })
-    } else {
-        ln_1p((profile.delta(epsilon).delta.value() - target).midpoint() / target)
+/// A profile at some ε, as midpoints show it, relative to a target; on the complement where that is the smaller of the two.
+pub(super) struct Level {
+    /// How far `ln δ(ε)` is above `ln target`.
+    pub(super) excess: f64,
+    /// The width of δ(ε), relative to the target.
+    pub(super) width: f64,
+}
+
+pub(super) fn level(profile: &dyn PrivacyProfile, epsilon: f64, target: f64) -> Level {
+    let delta = profile.delta(epsilon).delta;
+    if target <= 0.5 {
+        // A δ of 0 has no logarithm, and roundings may seem to leave less.
+        let relative = (delta.value().midpoint() / target - 1.0).max(-1.0);
+        let close = ((delta.value() - target) / target).midpoint();
+        let excess = ln_1p(if relative.abs() < 0.5 { close } else { relative });
+        return Level { excess, width: delta.value().width() / target };
     }
+    // The midpoint of what is hardly known says nothing; what is not proven then counts as too little.
+    let complement = delta.complement();
+    let is_known = complement.upper() <= 2.0 * complement.lower();
+    let missing = if is_known { complement.midpoint() } else { complement.lower() };
+    Level { excess: ln(1.0 - target) - ln(missing), width: complement.width() / complement.upper() }
 }
 
 /// Is `δ(ε) ≤ target` proven?

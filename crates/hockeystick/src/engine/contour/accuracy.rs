@@ -32,7 +32,9 @@ mod tests {
     #[test]
     fn tolerances_only_make_answers_narrower() {
         assert_eq!(Accuracy::within(1e-4), Accuracy::NARROW);
-        assert_eq!(Accuracy::within(1e-11), Accuracy { relative: 1e-11, absolute: 1e-13 });
+        let narrower = Accuracy::within(1e-11);
+        assert_eq!(narrower.relative, 1e-11);
+        assert!((narrower.absolute - 1e-13).abs() < 1e-28);
         assert_eq!(Accuracy::NARROW.of_epsilon(2.0), 2e-9);
         assert_eq!(Accuracy::NARROW.of_epsilon(1e-6), 1e-11);
     }

@@ -38,8 +38,8 @@ pub(super) fn refined(question: Question<'_>, largest: Enclosure) -> Option<(Ass
         if target.is_met_by(width) {
             break;
         }
-        // Where g is hardly known, so is where it is what was asked for.
-        let Some(next) = facts.aimed_at((width < TUNING.first_digit).then_some(target)) else { break };
+        // Where nothing is known of g, so is where it is what was asked for.
+        let Some(next) = facts.aimed_at((width < 1.0).then_some(target)) else { break };
         facts = next;
     }
     best.map(|Found { assembly, epsilon, .. }| (assembly, epsilon))

@@ -79,8 +79,8 @@ impl Factors {
             if log_left <= log_mass {
                 return Some(bulk);
             }
-            // A smooth cut leaves more than a sharp one.
-            loss *= 1.0 + FARTHER * (1.0 + log_left - log_mass).min(MUCH_FARTHER);
+            // A smooth cut leaves more than a sharp one; the tail falls at least as fast as an exponential function.
+            loss *= 1.0 + (1.0 + log_left - log_mass) / log_mass.abs().max(1.0);
         }
         None
     }
@@ -212,11 +212,9 @@ impl Factors {
     }
 }
 
-/// Down to here masses of single losses are listed.
-/// By what part of itself a cut is moved for every logarithm too much that it leaves, for how many at most, and how often.
-const FARTHER: f64 = 0.04;
-const MUCH_FARTHER: f64 = 10.0;
+/// How often a cut is moved.
 const ATTEMPTS: usize = 16;
+/// Down to here masses of single losses are listed.
 const FARTHEST: f64 = -800.0;
 
 fn log_single(nodes: &[(f64, f64)], epsilon: f64) -> f64 {

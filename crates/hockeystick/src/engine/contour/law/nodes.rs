@@ -16,14 +16,12 @@ use crate::pair::{
         tail::Side,
     },
 };
-use crate::two_threads::halves;
 use hockeystick_numerics::{
     enclosure::Enclosure,
     rounding::UNIT_ROUNDOFF,
     special::{exp, expm1, ln, quick},
 };
 use num_complex::Complex;
-use std::ops::Range;
 
 impl RatioLaw {
     /// The rule for a line, which must be inside the strip; `None` if that takes too many nodes or there is no proof.
@@ -148,12 +146,8 @@ impl RatioLaw {
         portion: Portion,
     ) -> [f64; 4] {
         let values = integrands[1].ratio.along(nodes.from, nodes.step, nodes.count);
-        let some = |range| self.equispaced_nodes(integrands, &nodes, values.as_ref(), portion, range);
-        let (mut some, more) = halves(nodes.count, nodes.count > MANY_NODES, some);
-        if let Some(more) = more {
-            some = some.and(more);
-        }
-        let Weighed { nodes: weighed, sums, outside, sizes, mut uncertain, skipped } = some;
+        let Weighed { nodes: weighed, sums, outside, sizes, mut uncertain, skipped } =
+            self.equispaced_nodes(integrands, &nodes, values.as_ref(), portion);
         if rule.nodes.is_empty() {
             rule.nodes = weighed;
         } else {
@@ -176,11 +170,10 @@ impl RatioLaw {
         nodes: &Equispaced,
         values: Option<&Values>,
         portion: Portion,
-        range: Range<usize>,
     ) -> Weighed {
         let log_step = ln(nodes.step);
-        let mut some = Weighed { nodes: Vec::with_capacity(range.len()), ..Weighed::default() };
-        for j in range {
+        let mut some = Weighed { nodes: Vec::with_capacity(nodes.count), ..Weighed::default() };
+        for j in 0..nodes.count {
             let (x, ratio) = match values {
                 Some(Values { places, logs, errors }) => {
                     (places[j], log_ratio::Value { log: logs[j], error: errors[j] })
@@ -261,9 +254,6 @@ impl RatioLaw {
     }
 }
 
-/// From so many nodes on a second thread makes one half of them.
-const MANY_NODES: usize = 4000;
-
 /// Nodes, and what is summed over them.
 #[derive(Default)]
 struct Weighed {
@@ -278,17 +268,6 @@ struct Weighed {
     uncertain: [f64; 2],
     /// Were some so far inside of the portion that next to nothing is outside?
     skipped: bool,
-}
-
-impl Weighed {
-    fn and(mut self, other: Self) -> Self {
-        self.nodes.extend(other.nodes);
-        let [outside, sizes, uncertain] =
-            [(self.outside, other.outside), (self.sizes, other.sizes), (self.uncertain, other.uncertain)]
-                .map(|(one, other)| [one[0] + other[0], one[1] + other[1]]);
-        let sums = std::array::from_fn(|i| self.sums[i] + other.sums[i]);
-        Self { nodes: self.nodes, sums, outside, sizes, uncertain, skipped: self.skipped || other.skipped }
-    }
 }
 
 /// Intervals that are looked at: a rule that takes more is not worth its time.

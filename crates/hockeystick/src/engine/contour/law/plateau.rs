@@ -7,14 +7,14 @@
 use crate::pair::{
     Panel, Portion, RatioLaw,
     ratio_law::{
-        cover::{Bounded, Trimmed},
         integrand::Integrand,
         peak,
+        tail::{self, Side},
     },
 };
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
-    special::{exp, ln},
+    special::exp,
 };
 use num_complex::Complex;
 
@@ -29,7 +29,7 @@ pub struct Plateau {
 
 /// Cells of a panel.
 const CELLS: usize = 96;
-/// Mass that is left out of the cells, as a logarithm relative to the peak.
+/// Densities below this are left out of the cells, as a logarithm relative to the peak.
 const LOG_TRIM: f64 = -36.0;
 /// The ends of a cell must be this many times farther apart than they may be off, and its mass is lowered accordingly.
 const CERTAIN: f64 = 1e8;
@@ -60,15 +60,19 @@ struct Point {
 fn of_panel(panel: &Panel, theta: f64, log_scale: f64, portion: Portion, plateaus: &mut Vec<Plateau>) {
     let integrand = Integrand::new(panel, Complex::new(theta, 0.0));
     let peak = peak::of_portion(&integrand, portion, panel.from, panel.to);
-    let log_tolerance = peak.log_height + ln(peak.width) + LOG_TRIM;
-    let trimmed = Trimmed::new(panel, peak, &Bounded::new(&integrand, log_tolerance, portion));
-    let step = (trimmed.to - trimmed.from) / CELLS as f64;
-    if !(step > 0.0 && step.is_finite() && trimmed.error.is_finite()) {
+    // Any interval will do: what is outside has no plateau.
+    let height = |x: f64| integrand.plain_slope(x)[0] + portion.log_weight_roughly(x) - peak.log_height;
+    let end = |end: f64, side: Side| {
+        if end.is_finite() { end } else { tail::cut(peak, side, |x| height(x) - LOG_TRIM).0 }
+    };
+    let (from, to) = (end(panel.from, Side::Left), end(panel.to, Side::Right).min(portion.end()));
+    let step = (to - from) / CELLS as f64;
+    if !(step > 0.0 && step.is_finite()) {
         return;
     }
-    let radius = trimmed.from.abs().max(trimmed.to.abs());
+    let radius = from.abs().max(to.abs());
     let point = |i: usize| {
-        let x = step.mul_add(i as f64, trimmed.from).clamp(trimmed.from, trimmed.to);
+        let x = step.mul_add(i as f64, from).clamp(from, to);
         let ratio = integrand.ratio.at(x, radius);
         let [_, slope, _] = integrand.ratio.derivatives(x);
         let log_q = integrand.log_q.at(x);

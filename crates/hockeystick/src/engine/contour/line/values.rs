@@ -1,15 +1,12 @@
 //! `K = Σ k log M` of a composition at the points of a vertical line.
 
 use super::{Exactness, LinePlan, terms::Terms};
-use crate::{
-    engine::contour::{
-        bound::Envelope,
-        factors::Factors,
-        law,
-        sum::{Avoided, Blocks, Hits, LogMoments, TiltedLaw, log_sum},
-        tuning::TUNING,
-    },
-    two_threads::both_or_none,
+use crate::engine::contour::{
+    bound::Envelope,
+    factors::Factors,
+    law,
+    sum::{Avoided, Blocks, Hits, LogMoments, TiltedLaw, log_sum},
+    tuning::TUNING,
 };
 use hockeystick_numerics::{
     limits::check,
@@ -104,14 +101,9 @@ impl ComposedLine {
             let (above, Below { mut moments, mut log_beyond }) = match slice {
                 Some(slice) => {
                     let wanted = law::Line { log_tolerance, ..wanted };
-                    let above = || {
-                        let rule = slice.above.rule(wanted)?;
-                        let hits = Hits::new(wanted, &rule);
-                        let along = hits.along(plan.step, plan.points);
-                        Some((hits, along))
-                    };
-                    let (above, below) = both_or_none(above, along)?;
-                    (Some(above), below)
+                    let hits = Hits::new(wanted, &slice.above.rule(wanted)?);
+                    let above = hits.along(plan.step, plan.points);
+                    (Some((hits, above)), along()?)
                 }
                 None => (None, along()?),
             };

@@ -123,7 +123,7 @@ impl<'a> Slicing<'a> {
             table.below(at, epsilon, much).0 < log_delta + TUNING.log_unimportant
         };
         let is_resolved = table.resolution(at, tilt.min(much)) < TUNING.far_up;
-        if !is_lowest && !(is_one_scale && is_resolved) {
+        if !(is_lowest || is_one_scale && is_resolved) {
             return None;
         }
         let longest = if is_lowest { TUNING.longest_slice } else { TUNING.long_slice };

@@ -4,10 +4,7 @@
 //! microseconds, and those of narrow ranges of losses hold where the one of the whole law lies at a jump of `K`.
 
 use super::{Sketch, scaled_losses::ScaledLosses};
-use crate::{
-    engine::contour::{factors::Factors, tuning::TUNING},
-    two_threads::mapped,
-};
+use crate::engine::contour::{factors::Factors, tuning::TUNING};
 use hockeystick_numerics::special::quick::{exp, expm1, ln, ln_1p};
 use std::f64::consts::TAU;
 
@@ -45,8 +42,6 @@ const LEAST_EXPONENT: f64 = 0.02;
 const LARGEST_EXPONENT: f64 = 150.0;
 const DEVIATIONS: f64 = 30.0;
 const MOST_TILTS: usize = 250;
-/// From so many on a second thread is worth it.
-const MANY_TILTS: usize = 80;
 /// How many times as much a function may bend at its least value as beside it, before it is taken to jump there.
 const LOPSIDED: f64 = 3.0;
 /// How many times as much it turns beyond a tilt as on the flat side of it, before that is taken to be a corner.
@@ -91,7 +86,7 @@ impl ScaleTable {
         let count = (((most - least) / TUNING.tilt_step).ceil() as usize).clamp(8, MOST_TILTS);
         let step = (most - least) / count as f64;
         let log_tilts: Vec<f64> = (0..=count).map(|i| step.mul_add(i as f64, least)).collect();
-        let columns = mapped(&log_tilts, MANY_TILTS, |log_tilt| {
+        let column = |log_tilt: &f64| {
             let tilt = exp(*log_tilt);
             let (mut log_moments, mut steps) =
                 (vec![sketch.at(tilt).value; cuts.len()], vec![0.0; cuts.len()]);
@@ -102,7 +97,8 @@ impl ScaleTable {
                 });
             }
             [log_moments, steps]
-        });
+        };
+        let columns: Vec<_> = log_tilts.iter().map(column).collect();
         let rows = |which: usize| -> Vec<Vec<f64>> {
             let row = |cut: usize| columns.iter().map(|column| column[which][cut]).collect();
             (0..cuts.len()).map(row).collect()

@@ -4,19 +4,13 @@
 //! millions of points. `F` decays as soon as the large losses are.
 
 use super::{large_losses::LargeLosses, log_moments::LogMoments, sorted_nodes::most_of};
-use crate::{
-    engine::contour::law::{Line, LossRule},
-    two_threads::halves,
-};
+use crate::engine::contour::law::{Line, LossRule};
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
     special::{cis, complex_log1p, exp, expm1, ln, ln_1p, modulus},
 };
 use num_complex::Complex;
-use std::{f64::consts::PI, ops::Range};
-
-/// From so many points on a second thread joins one half of them.
-const MANY_POINTS: usize = 1500;
+use std::f64::consts::PI;
 
 /// `H` of one pair, tilted.
 #[derive(Clone, Debug)]
@@ -68,31 +62,10 @@ impl Hits {
     /// Makes `log M`, `M = B + H`, of `log B` at `z = c + i n step`, and gives `log B/M` times the count with what it may be off, and
     /// bounds of `log k|H|/C`, where C is the upper bound of `|B| + |H|` that is the ceiling of `|M|`.
     pub(crate) fn join(&self, count: f64, moments: &mut LogMoments, along: &Along) -> Avoided {
-        let points = moments.values.len();
-        let some = |range: Range<usize>| self.joined(count, moments, along, range);
-        let ((mut joined, mut avoided), more) = halves(points, points > MANY_POINTS, some);
-        if let Some((more_joined, more_avoided)) = more {
-            joined.extend(more_joined);
-            avoided.extend(more_avoided);
-        }
-        for (n, (whole, ceiling)) in joined.into_iter().enumerate() {
-            (moments.values[n], moments.errors[n], moments.ceilings[n]) = (whole.value, whole.error, ceiling);
-        }
-        avoided
-    }
-
-    /// The same for some of the points: `log M` with its ceilings, and what is to be avoided.
-    fn joined(
-        &self,
-        count: f64,
-        moments: &LogMoments,
-        along: &Along,
-        range: Range<usize>,
-    ) -> (Vec<(Logarithm, f64)>, Avoided) {
         let Along { sums, errors } = along;
         let rule_error = exp(self.log_rule_error);
-        let (mut wholes, mut avoided) = (Vec::with_capacity(range.len()), Avoided::default());
-        for n in range {
+        let mut avoided = Avoided::default();
+        for n in 0..moments.values.len() {
             let error = errors[n] + rule_error;
             let size = modulus(sums[n]);
             let log = ln(size);
@@ -109,9 +82,10 @@ impl Hits {
             let share = log_size - ceiling + ln(count);
             let rounding = 1e-9 + 1e-15 * (log_size.abs() + ceiling.abs());
             avoided.ceilings.push(share + rounding);
-            wholes.push((joined.whole, ceiling));
+            let whole = joined.whole;
+            (moments.values[n], moments.errors[n], moments.ceilings[n]) = (whole.value, whole.error, ceiling);
         }
-        (wholes, avoided)
+        avoided
     }
 }
 
@@ -244,23 +218,9 @@ impl Avoided {
         self.log_ratios.push(count * log_ratio);
     }
 
-    /// The next points.
-    fn extend(&mut self, other: Self) {
-        self.values.extend(other.values);
-        self.errors.extend(other.errors);
-        self.ceilings.extend(other.ceilings);
-        self.of_whole.extend(other.of_whole);
-        self.of_below.extend(other.of_below);
-        self.log_ratios.extend(other.log_ratios);
-    }
-
     /// `log F` less `Σ k log M` at all points, and what it may be off, what `Σ k log M` is off included.
     pub(crate) fn log_hits(&self) -> Vec<(Complex<f64>, f64)> {
-        let points = self.values.len();
-        let some = |range: Range<usize>| range.map(|n| self.log_hit(n)).collect::<Vec<_>>();
-        let (mut logs, more) = halves(points, points > MANY_POINTS, some);
-        logs.extend(more.into_iter().flatten());
-        logs
+        (0..self.values.len()).map(|n| self.log_hit(n)).collect()
     }
 
     /// Adds those of another pair.

@@ -50,16 +50,6 @@ impl LargeLosses {
         self.farthest = self.farthest.max(loss_error);
     }
 
-    /// Adds those of others.
-    pub(crate) fn absorb(&mut self, other: Self) {
-        self.weights.extend(other.weights);
-        self.losses.extend(other.losses);
-        self.mass += other.mass;
-        self.spread += other.spread;
-        self.uncertain = std::array::from_fn(|i| self.uncertain[i] + other.uncertain[i]);
-        self.farthest = self.farthest.max(other.farthest);
-    }
-
     /// The sums at `t = n step`, n = 0 … count − 1, and what each may be off; `tilt` is c, through which an error of a loss
     /// changes a weight.
     ///

@@ -3,14 +3,12 @@
 //! The summand is of the order of `|z|² L²`. Adding up `p e^{zL}` instead would lose, for a million uses of a rarely sampled
 //! mechanism, the six digits in which it agrees with 1.
 
-use crate::two_threads::halves;
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
     special::{cis, exp, expm1},
     vectorised::vectorised,
 };
 use num_complex::Complex;
-use std::ops::Range;
 
 /// How points are reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,8 +32,6 @@ impl Blocks {
 const FEW_BLOCKS: usize = 4;
 /// Of more nodes times points too many would be evaluated directly for short blocks.
 const MOST_SHORT: usize = 50_000;
-/// Nodes times points from which on a second thread turns one half of them.
-const MANY_TURNS: usize = 300_000;
 /// Accumulators that are independent of each other.
 pub(crate) const LANES: usize = 4;
 /// The roundings of a step in units of u, relative to `|D| + |A||E| + |F|` as below.
@@ -89,16 +85,6 @@ impl SmallLosses {
         self.uncertain += most * (1.0 + 1e-6) * reach * reach;
     }
 
-    /// Adds those of others, of the same tilt.
-    pub(crate) fn absorb(&mut self, other: Self) {
-        self.weights.extend(other.weights);
-        self.losses.extend(other.losses);
-        self.drops.extend(other.drops);
-        self.moments = std::array::from_fn(|i| self.moments[i] + other.moments[i]);
-        self.uncertain += other.uncertain;
-        self.farthest = self.farthest.max(other.farthest);
-    }
-
     /// `Σ p L² v`.
     pub(crate) fn squares(&self) -> f64 {
         self.moments[0]
@@ -137,39 +123,31 @@ impl SmallLosses {
         // The number of steps is a power of 2, and the product exact. For few blocks it takes as long to find as it saves.
         let is_worth_it = count > FEW_BLOCKS * blocks.steps;
         let far = is_worth_it.then(|| self.turn(step * blocks.steps as f64));
-        let some = |range: Range<usize>| {
-            let length = drops.len();
-            let (mut values, mut errors) = (Vec::with_capacity(range.len()), Vec::with_capacity(range.len()));
-            let mut at_block = Points { re: vec![0.0; length], im: vec![0.0; length] };
-            let mut at = at_block.clone();
-            for (since, n) in range.enumerate() {
-                let (long_steps, steps) = match far {
-                    Some(_) => (since / blocks.steps % blocks.blocks, since % blocks.steps),
-                    None => (0, since % blocks.steps_alone),
-                };
-                let z = Complex::new(self.tilt, step * n as f64);
-                if steps > 0 {
-                    let from = Complex::new(self.tilt, step * (n - 1) as f64);
-                    at.advance(from, &drops, &near);
-                } else {
-                    match &far {
-                        Some(far) if long_steps > 0 => {
-                            let from = Complex::new(self.tilt, step * (n - blocks.steps) as f64);
-                            at_block.advance(from, &drops, far);
-                        }
-                        Some(_) | None => at_block.evaluate(z, &self.losses, &self.drops),
+        let length = drops.len();
+        let (mut values, mut errors) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        let mut at_block = Points { re: vec![0.0; length], im: vec![0.0; length] };
+        let mut at = at_block.clone();
+        for n in 0..count {
+            let (long_steps, steps) = match far {
+                Some(_) => (n / blocks.steps % blocks.blocks, n % blocks.steps),
+                None => (0, n % blocks.steps_alone),
+            };
+            let z = Complex::new(self.tilt, step * n as f64);
+            if steps > 0 {
+                let from = Complex::new(self.tilt, step * (n - 1) as f64);
+                at.advance(from, &drops, &near);
+            } else {
+                match &far {
+                    Some(far) if long_steps > 0 => {
+                        let from = Complex::new(self.tilt, step * (n - blocks.steps) as f64);
+                        at_block.advance(from, &drops, far);
                     }
-                    at.clone_from(&at_block);
+                    Some(_) | None => at_block.evaluate(z, &self.losses, &self.drops),
                 }
-                values.push(at.weighted_sum(&weights));
-                errors.push(self.error(z, (long_steps + steps) as f64 + 1.0));
+                at.clone_from(&at_block);
             }
-            (values, errors)
-        };
-        let ((mut values, mut errors), rest) = halves(count, nodes * count > MANY_TURNS, some);
-        if let Some((more_values, more_errors)) = rest {
-            values.extend(more_values);
-            errors.extend(more_errors);
+            values.push(at.weighted_sum(&weights));
+            errors.push(self.error(z, (long_steps + steps) as f64 + 1.0));
         }
         (values, errors)
     }
@@ -443,21 +421,17 @@ mod tests {
             }
         }
 
-        /// Far up the line it is the angle `tL` that is rounded, and `e^{cL}` magnifies it: beyond all blocks, and on two threads.
+        /// Far up the line it is the angle `tL` that is rounded, and `e^{cL}` magnifies it: beyond all blocks.
         #[test]
         fn angles_far_up_the_line_are_rounded_too(
             loss in 0.3f64..1.0,
             tilt in 1f64..28.0,
             step in 0.5f64..40.0,
-            is_many in prop::bool::weighted(0.1),
             blocks in prop::sample::select(vec![Blocks::LONG, Blocks::SHORT]),
         ) {
             let points = 600;
-            let copies = if is_many { MANY_TURNS / points + 1 } else { 1 };
             let mut small = SmallLosses::new(tilt);
-            for _ in 0..copies {
-                small.push(1.0 / copies as f64, loss, UNIT_ROUNDOFF, 0.0);
-            }
+            small.push(1.0, loss, UNIT_ROUNDOFF, 0.0);
             let (values, errors) = small.sums(step, points, blocks);
             for (n, (value, error)) in values.iter().zip(&errors).enumerate() {
                 let t = Ball::from(step) * Ball::from(n as u64);

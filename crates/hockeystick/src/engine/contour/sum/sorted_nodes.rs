@@ -1,16 +1,12 @@
 //! Nodes of a rule, sorted by how they are summed along a line.
 
 use super::{large_losses::LargeLosses, small_losses::SmallLosses};
-use crate::{
-    engine::contour::law::{Line, LossNode},
-    two_threads::halves,
-};
+use crate::engine::contour::law::{Line, LossNode};
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
     special::{exp, expm1, quick},
     summation::CompensatedSum,
 };
-use std::ops::Range;
 
 /// Losses of at least this size are added up as they are, unless a line is next to 0.
 pub(crate) const LARGE: f64 = 1.0;
@@ -18,8 +14,6 @@ pub(crate) const LARGE: f64 = 1.0;
 const LARGE_EXPONENT: f64 = 30.0;
 /// Nodes of which less than `e^{−80}` of the largest is there are not summed.
 const NOTHING: f64 = 80.0;
-/// From so many nodes on a second thread sorts one half of them.
-const MANY_NODES: usize = 4000;
 
 /// By what nodes are sorted.
 #[derive(Clone, Copy)]
@@ -52,20 +46,6 @@ impl Sorting {
             |log: &dyn Fn(&LossNode) -> f64| nodes.iter().map(log).fold(f64::NEG_INFINITY, f64::max);
         let log_highest_beyond = largest(&|node| node.log_p + self.line.beyond * node.loss);
         let least = largest(&|node| self.log_size(node)) - NOTHING;
-        let some = |range: Range<usize>| self.some(&nodes[range], log_highest_beyond, least);
-        let (mut sorted, more) = halves(nodes.len(), nodes.len() > MANY_NODES, some);
-        if let Some(more) = more {
-            sorted.absorb(more);
-        }
-        sorted
-    }
-
-    /// `log` of what a node is at most, where it matters: some are there for λ only.
-    fn log_size(self, node: &LossNode) -> f64 {
-        node.log_p + (self.line.tilt * node.loss).max(-node.loss).max(0.0)
-    }
-
-    fn some(self, nodes: &[LossNode], log_highest_beyond: f64, least: f64) -> Sorted {
         let Self { line, log_scale, smallest } = self;
         let mut sorted = Sorted {
             small: SmallLosses::new(line.tilt),
@@ -99,6 +79,11 @@ impl Sorting {
         }
         sorted
     }
+
+    /// `log` of what a node is at most, where it matters: some are there for λ only.
+    fn log_size(self, node: &LossNode) -> f64 {
+        node.log_p + (self.line.tilt * node.loss).max(-node.loss).max(0.0)
+    }
 }
 
 /// An upper bound of `p e^{x}`, where x is `λL`, off by as much as L is, and something else.
@@ -128,17 +113,6 @@ impl Sorted {
             self.constants[1].add(p - q);
             self.constant_error[1] += (p + q) * relative;
         }
-    }
-
-    /// Adds nodes that were sorted in the same way.
-    fn absorb(&mut self, other: Self) {
-        self.small.absorb(other.small);
-        self.large.absorb(other.large);
-        for i in 0..2 {
-            self.constants[i].absorb(&other.constants[i]);
-            self.constant_error[i] += other.constant_error[i];
-        }
-        self.beyond += other.beyond;
     }
 }
 
