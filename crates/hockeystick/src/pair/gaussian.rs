@@ -1,8 +1,7 @@
 //! Gaussian noise: `N(s, σ²)` against `N(0, σ²)`.
 
 use super::{
-    Details, DominatingPair, LossLaw, Panel, Quadratic, RatioLaw, SharedPair, Tails,
-    loss_law::normal,
+    Details, DominatingPair, LossLaw, Panel, Quadratic, RatioLaw, SharedPair, Tails, loss_law::normal,
 };
 use crate::mechanism::Gaussian;
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};

@@ -75,7 +75,12 @@ mod tests {
     #[test]
     fn nothing_is_left_out_where_it_is_the_worse_direction() {
         let step: Mechanism = "poisson(gaussian(sigma=1), rate=0.01)".parse().unwrap();
-        let profile = contour::Contour::compose(&added(&step, 1000), Goal::Epsilon { delta: 1e-5 }, contour::Accuracy::NARROW).unwrap();
+        let profile = contour::Contour::compose(
+            &added(&step, 1000),
+            Goal::Epsilon { delta: 1e-5 },
+            contour::Accuracy::NARROW,
+        )
+        .unwrap();
         let (own, _) = smallest_epsilon(&profile, 1e-5);
         let below = Reached { epsilon: own.lower() * 0.999, delta: 1e-5, dual: None };
         assert_eq!(plan(&added(&step, 1000), Direction::Add, below), None);

@@ -52,7 +52,8 @@ fn far_beyond_ordinary_losses_infinite_ones_are_left() {
         let (lower, upper) = (answer.lower().unwrap(), answer.upper());
         assert!(lower <= truth * (1.0 + 1e-14) && truth * (1.0 - 1e-14) <= upper, "{lower} {truth} {upper}");
         assert!(upper - lower <= 1e-12 * truth, "{lower} {upper}");
-        let is_lattice = |engine: &Engine| matches!(engine, Engine::Lattice(_) | Engine::ContourAndLattice(..));
+        let is_lattice =
+            |engine: &Engine| matches!(engine, Engine::Lattice(_) | Engine::ContourAndLattice(..));
         assert!(!answer.plans().iter().any(|plan| is_lattice(&plan.engine)), "{:?}", answer.plans());
     }
     for text in ["discrete_gaussian(sigma=3) * 1000", "subset(gaussian(sigma=128), rate=0.01) * 1000"] {

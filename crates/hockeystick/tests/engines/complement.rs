@@ -3,7 +3,10 @@
 use hockeystick::{
     Query, composition,
     curve::PrivacyProfile,
-    engine::{Goal, contour::{Accuracy, Contour}},
+    engine::{
+        Goal,
+        contour::{Accuracy, Contour},
+    },
     mechanism::{Mechanism, Relation},
     pair::{Direction, Releases, SharedPair, dominating_pair},
     plan::{Method, Request},

@@ -6,7 +6,10 @@
 use hockeystick::{
     Query, composition,
     curve::{PrivacyProfile, smallest_epsilon},
-    engine::{Goal, contour::{Accuracy, Contour}},
+    engine::{
+        Goal,
+        contour::{Accuracy, Contour},
+    },
     mechanism::{Mechanism, Relation},
     pair::{Direction, SharedPair, dominating_pair},
 };

@@ -153,7 +153,8 @@ impl Tally {
             if random.chance(0.5) { random.log_uniform(1e-300, 0.9) } else { random.log_uniform(1e-16, 0.9) };
         let pairs = case.pairs();
         self.cases += 1;
-        let Some(contour) = Contour::compose(&pairs, Goal::Epsilon { delta: target }, Accuracy::NARROW) else {
+        let Some(contour) = Contour::compose(&pairs, Goal::Epsilon { delta: target }, Accuracy::NARROW)
+        else {
             self.no_contour += 1;
             return;
         };

@@ -6,7 +6,10 @@
 use hockeystick::{
     Query, composition,
     curve::PrivacyProfile,
-    engine::{Goal, contour::{Accuracy, Contour}},
+    engine::{
+        Goal,
+        contour::{Accuracy, Contour},
+    },
     mechanism::{Mechanism, Relation},
     pair::{Direction, dominating_pair},
 };
@@ -61,7 +64,10 @@ fn delta_of_few_uses_is_enclosed() {
         let delta: f64 = row.number("delta");
         let goals = [Goal::Delta { epsilon: *epsilon }, Goal::Epsilon { delta: 300.0 * delta }];
         for goal in goals {
-            let Some(contour) = Contour::compose(&[(pair.clone(), parts[0].count)], goal, Accuracy::NARROW) else { continue };
+            let Some(contour) = Contour::compose(&[(pair.clone(), parts[0].count)], goal, Accuracy::NARROW)
+            else {
+                continue;
+            };
             let bounds = contour.delta(*epsilon).delta.value();
             assert!(
                 encloses(bounds, &truth),

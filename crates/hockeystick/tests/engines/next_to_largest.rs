@@ -6,7 +6,10 @@
 use hockeystick::{
     Query, composition,
     curve::PrivacyProfile,
-    engine::{Goal, contour::{Accuracy, Contour}},
+    engine::{
+        Goal,
+        contour::{Accuracy, Contour},
+    },
     mechanism::{Mechanism, Relation},
     pair::{Direction, dominating_pair},
 };
@@ -91,7 +94,10 @@ fn contours_next_to_the_largest_loss_enclose() {
             Goal::Epsilon { delta: 300.0 * delta },
         ];
         for goal in goals {
-            let Some(contour) = Contour::compose(&[(pair.clone(), parts[0].count)], goal, Accuracy::NARROW) else { continue };
+            let Some(contour) = Contour::compose(&[(pair.clone(), parts[0].count)], goal, Accuracy::NARROW)
+            else {
+                continue;
+            };
             let bounds = contour.delta(*epsilon).delta.value();
             answered += usize::from(matches!(goal, Goal::Delta { .. }));
             if !encloses(bounds, &row.reference("delta")) {

@@ -5,10 +5,13 @@
 
 use hockeystick::{
     curve::{PrivacyProfile, smallest_epsilon},
-    engine::{Goal, contour::{
+    engine::{
+        Goal,
+        contour::{
             Accuracy, Contour,
             law::{Line, LossRule},
-        }},
+        },
+    },
     mechanism::Mechanism,
     pair::{Cut, Direction, Portion, SharedPair, dominating_pair},
 };
@@ -169,7 +172,9 @@ fn two_uses_agree_with_their_references() {
         let parts = hockeystick::composition::parts(&mechanism).unwrap();
         let pair = dominating_pair(parts[0].mechanism, direction).unwrap();
         let epsilon: f64 = row.number("epsilon");
-        let Some(contour) = Contour::compose(&[(pair, 2)], Goal::Delta { epsilon }, Accuracy::NARROW) else { continue };
+        let Some(contour) = Contour::compose(&[(pair, 2)], Goal::Delta { epsilon }, Accuracy::NARROW) else {
+            continue;
+        };
         let bounds = contour.delta(epsilon).delta.value();
         let truth = row.reference("delta");
         assert!(

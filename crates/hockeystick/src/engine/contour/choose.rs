@@ -49,9 +49,12 @@ pub(super) fn choose(outlook: &Outlook, tried: &[Tried], tuning: &Tuning) -> Opt
     let can_be_cut = !tried.iter().any(|tried| tried.built == Err(NotBuilt::NoCut));
     let is_possible = |recipe: &&Recipe| can_be_cut || matches!(recipe, Recipe::Line);
     let last_resort = || tried.iter().all(|tried| tried.built.is_err()).then_some(Recipe::ShortLine);
-    by_cost.iter().filter(is_possible).find(|recipe| is_new(recipe)).copied().or_else(|| {
-        last_resort().filter(|recipe| is_new(recipe) && expected_width < tuning.hopeless)
-    })
+    by_cost
+        .iter()
+        .filter(is_possible)
+        .find(|recipe| is_new(recipe))
+        .copied()
+        .or_else(|| last_resort().filter(|recipe| is_new(recipe) && expected_width < tuning.hopeless))
 }
 
 #[cfg(test)]

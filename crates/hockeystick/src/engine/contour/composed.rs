@@ -1,14 +1,8 @@
 //! A composition that answers at any ε: by what was assembled before, or by another assembly.
 
 use super::{
-    Accuracy, ContourPlan,
-    assembly::Assembly,
-    complement::Complement,
-    facts::Question,
-    factors::Factors,
-    line::Integral,
-    refine::refined,
-    tuning::TUNING,
+    Accuracy, ContourPlan, assembly::Assembly, complement::Complement, factors::Factors, facts::Question,
+    line::Integral, refine::refined, tuning::TUNING,
 };
 use crate::{
     curve::{Budget, Evaluation, PrivacyProfile, mirrored},
@@ -124,7 +118,8 @@ impl Contour {
         }
         let found = self.delta(self.center).delta;
         let room = self.largest.upper() - self.center;
-        if room > 0.0 && room <= 2.0 * TUNING.next_to_largest * self.center && found.is_certainly_above(delta) {
+        if room > 0.0 && room <= 2.0 * TUNING.next_to_largest * self.center && found.is_certainly_above(delta)
+        {
             return room;
         }
         let slope = self.latest().map_or(0.0, |assembly| assembly.slope(self.center));
@@ -315,7 +310,8 @@ mod tests {
     fn far_below_the_mean_delta_is_all_nines() {
         let step: Mechanism = "poisson(gaussian(sigma=0.5), rate=0.5)".parse().unwrap();
         let pair = dominating_pair(&step, Direction::Remove).unwrap();
-        let contour = Contour::compose(&[(pair, 10_000)], Goal::Delta { epsilon: 1.0 }, Accuracy::NARROW).unwrap();
+        let contour =
+            Contour::compose(&[(pair, 10_000)], Goal::Delta { epsilon: 1.0 }, Accuracy::NARROW).unwrap();
         let delta = contour.delta(1.0).delta;
         assert!(delta.value().lower() > 1.0 - 1e-15 && delta.value().lower() < 1.0);
         assert!(delta.complement().upper() > 0.0 && delta.complement().upper() < 1e-300);
@@ -326,7 +322,8 @@ mod tests {
     fn what_is_clearly_smaller_is_proven_without_another_line() {
         let step: Mechanism = "poisson(gaussian(sigma=0.5), rate=0.001)".parse().unwrap();
         let pair = dominating_pair(&step, Direction::Add).unwrap();
-        let contour = Contour::compose(&[(pair, 10_000)], Goal::Epsilon { delta: 1e-10 }, Accuracy::NARROW).unwrap();
+        let contour =
+            Contour::compose(&[(pair, 10_000)], Goal::Epsilon { delta: 1e-10 }, Accuracy::NARROW).unwrap();
         for epsilon in [2.5, 5.0, 9.0, 10.6] {
             assert!(contour.is_at_most(epsilon, 1e-6));
         }

@@ -71,7 +71,12 @@ impl FixedLines {
                     ..planned
                 };
                 let mut envelope = Envelope::new(&nothing, line.tilt, std::iter::empty());
-                let line = ComposedLine::of(&nothing, &mut envelope, line, Exactness::of(TUNING.part_aimed_at * Accuracy::NARROW.relative))?;
+                let line = ComposedLine::of(
+                    &nothing,
+                    &mut envelope,
+                    line,
+                    Exactness::of(TUNING.part_aimed_at * Accuracy::NARROW.relative),
+                )?;
                 lines.push(FixedLine { line, decay: [0.0; HEIGHTS] });
             }
         }
@@ -140,7 +145,12 @@ impl FixedLine {
     fn add(&mut self, factors: &Factors, sketch: &Sketch) -> Option<()> {
         let plan = self.line.plan;
         let mut envelope = Envelope::new(factors, plan.tilt, sketch.values(plan.tilt));
-        self.line.absorb(&ComposedLine::of(factors, &mut envelope, plan, Exactness::of(TUNING.part_aimed_at * Accuracy::NARROW.relative))?);
+        self.line.absorb(&ComposedLine::of(
+            factors,
+            &mut envelope,
+            plan,
+            Exactness::of(TUNING.part_aimed_at * Accuracy::NARROW.relative),
+        )?);
         for (sum, t) in self.decay.iter_mut().zip(bound::tail_heights(plan.height())) {
             let log = log_at_height(factors, &envelope, plan.tilt, envelope.log_at(t));
             *sum += log;

@@ -26,7 +26,11 @@ pub(super) fn refined(question: Question<'_>, largest: Enclosure) -> Option<(Ass
     {
         check();
         let built = Assembly::new(recipe, &facts);
-        tried.push(Tried { recipe, target: facts.target, built: built.as_ref().map(|_| ()).map_err(|why| *why) });
+        tried.push(Tried {
+            recipe,
+            target: facts.target,
+            built: built.as_ref().map(|_| ()).map_err(|why| *why),
+        });
         let Ok(assembly) = built else { continue };
         passes += 1;
         let epsilon = assembly.center(goal, facts.target.epsilon);

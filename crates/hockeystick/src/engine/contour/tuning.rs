@@ -102,9 +102,6 @@ pub(super) struct Tuning {
     pub(super) tilt_step: f64,
 
     // -- Sums over nodes.
-    /// Nodes times points from which on losses are summed by a transform, if moments serve all but so many of them on average.
-    pub(super) transform_work: f64,
-    pub(super) beyond_moments: f64,
     /// Nodes times points that are too many.
     pub(super) most_work: usize,
 
@@ -171,8 +168,6 @@ pub(super) const TUNING: Tuning = Tuning {
     many_losses: 20.0,
     tilt_step: 0.1,
 
-    transform_work: 50_000.0,
-    beyond_moments: 100.0,
     most_work: 8_000_000,
 
     good: 1e-11,

@@ -170,11 +170,7 @@ fn planned(factors: &Factors, sketch: &Sketch, saddle: Saddle) -> Option<(LinePl
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        curve::PrivacyProfile,
-        engine::closed_form::ClosedForm,
-        pair::LossLaw,
-    };
+    use crate::{curve::PrivacyProfile, engine::closed_form::ClosedForm, pair::LossLaw};
     use hockeystick_numerics::{ball::Ball, probability::Probability};
     use proptest::prelude::*;
 

@@ -8,9 +8,9 @@
 mod line;
 
 use super::{factors::Factors, line::Integral, search::Sketch, tuning::TUNING};
-use line::Between;
 use crate::curve::Budget;
 use hockeystick_numerics::{enclosure::Enclosure, special::exp};
+use line::Between;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// A line that leaves no more than this part of 1 − δ need not be compared with others.

@@ -2,8 +2,7 @@
 
 use crate::{
     engine::contour::{
-        law::{LEFT_BY_PARTS, Line, LossAt, LossRule, MovedPath, Plateau},
-        sum::log_sum,
+        law::{Line, LossAt, LossRule, MovedPath, Plateau},
         tuning::TUNING,
     },
     pair::{Cut, Portion, RatioLaw, SharedPair},
@@ -123,33 +122,9 @@ impl Factor {
 
     /// A rule for `M` on a line.
     pub(crate) fn rule(&self, line: Line) -> Option<LossRule> {
-        if let Some(rule) = self.rule_in_parts(line) {
-            return Some(rule);
-        }
         let mut rules = self.laws.iter().map(|law| law.rule(line, self.portion));
         let first = rules.next()??;
         rules.try_fold(first, |sum, rule| Some(sum.and(rule?)))
-    }
-
-    /// The same in two parts, of which the lower one takes far fewer nodes; `None` if it cannot be cut, or more than `M` itself is wanted.
-    fn rule_in_parts(&self, line: Line) -> Option<LossRule> {
-        let [law] = self.laws.as_slice() else { return None };
-        // To look for the parts takes as long as a short rule.
-        if !line.direct {
-            return None;
-        }
-        let [below, above] = law.two_parts(self.portion, line)?;
-        let rule = law.rule(line, below)?.and(law.rule(line, above)?);
-        // Nodes are known to far more than a millionth, and what their rule leaves is next to nothing of what it leaves already.
-        let log_left = |tilt: f64| {
-            let logs = rule.nodes.iter().map(|node| node.log_p + tilt * node.loss);
-            let highest = logs.clone().fold(f64::NEG_INFINITY, f64::max);
-            let sum: f64 = logs.map(|log| exp(log - highest)).sum();
-            highest + ln(sum) + ln(LEFT_BY_PARTS) + 1e-6
-        };
-        let log_error = log_sum(rule.log_error + 1e-9, log_left(line.tilt));
-        let log_error_beyond = log_sum(rule.log_error_beyond + 1e-9, log_left(line.beyond));
-        Some(LossRule { log_error, log_error_beyond, ..rule })
     }
 
     /// `(L, log p)` for the search.

@@ -223,4 +223,3 @@ fn log_single(nodes: &[(f64, f64)], epsilon: f64) -> f64 {
     let sum: f64 = above().map(|(loss, log_p)| exp(log_p - highest) * -expm1(epsilon - loss)).sum();
     highest + ln(sum)
 }
-

@@ -3,10 +3,7 @@
 //! Where the log-density is quadratic and the exponents of the ratio are linear with slopes of one sign, the integrand is
 //! analytic in a strip, and its modulus on the edge of the strip is the one on the line times a constant.
 
-use super::{
-    cuttable::WholeLine,
-    moved_path::Cells,
-};
+use super::{cuttable::WholeLine, moved_path::Cells};
 use crate::pair::{
     Panel, Portion,
     ratio_law::{

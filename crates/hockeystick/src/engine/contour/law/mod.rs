@@ -14,10 +14,8 @@ mod nodes;
 mod plateau;
 mod rule;
 mod sketch;
-mod two_parts;
 
 pub use cuttable::LossAt;
 pub use moved_path::MovedPath;
 pub use plateau::Plateau;
-pub(crate) use two_parts::LEFT_BY_PARTS;
 pub use rule::{Line, LossNode, LossRule, Outside};

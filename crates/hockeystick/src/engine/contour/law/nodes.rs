@@ -75,13 +75,9 @@ impl RatioLaw {
         };
         let tolerances =
             [heights[0] + line.log_tolerance, known[0], known[1], heights[3] + line.log_tolerance_beyond];
-        // At −1 nothing is said of what is above a cut, and of the laws themselves nothing if M is taken as it is. What a swapped law has above
-        // a cut is most of it, and next to nothing of it matters on a line.
-        let is_needed = if is_above {
-            [true, !self.swapped, false, true]
-        } else {
-            [true, !line.direct, !line.direct, true]
-        };
+        // At −1 nothing is said of what is above a cut, and of the laws themselves nothing if M is taken as it is.
+        let is_needed =
+            if is_above { [true, true, false, true] } else { [true, !line.direct, !line.direct, true] };
         let mut rule = LossRule {
             nodes: Vec::new(),
             log_error: f64::NEG_INFINITY,

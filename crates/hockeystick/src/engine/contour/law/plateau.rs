@@ -12,10 +12,7 @@ use crate::pair::{
         tail::{self, Side},
     },
 };
-use hockeystick_numerics::{
-    rounding::UNIT_ROUNDOFF,
-    special::exp,
-};
+use hockeystick_numerics::{rounding::UNIT_ROUNDOFF, special::exp};
 use num_complex::Complex;
 
 /// A uniform piece below the density of the tilted loss.

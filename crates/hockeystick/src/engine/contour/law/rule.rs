@@ -4,7 +4,10 @@
 //! `M(z) ≈ Σ p e^{zL}` with a certified error, at every `z` of the line, and at `z = 0` and `z = −1`, where `M` is known
 //! beforehand and serves to remove the leading digits.
 
-use hockeystick_numerics::{enclosure::Enclosure, special::{exp, ln}};
+use hockeystick_numerics::{
+    enclosure::Enclosure,
+    special::{exp, ln},
+};
 
 /// A point mass that stands for a piece of the law of the loss under `P`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,4 +111,3 @@ impl Outside {
         }
     }
 }
-

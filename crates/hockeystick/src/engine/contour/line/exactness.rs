@@ -1,6 +1,6 @@
 //! How exactly `M` is summed along a line.
 
-use crate::engine::contour::{sum::Blocks, tuning::TUNING};
+use crate::engine::contour::tuning::TUNING;
 use hockeystick_numerics::special::ln;
 
 /// What the width that is wanted of g asks of rules and sums.
@@ -10,8 +10,6 @@ pub(crate) struct Exactness {
     pub(crate) log_tolerance: f64,
     /// Up to so many uses of a pair its `M` is summed as it is, which is faster: every use takes from the digits of δ.
     pub(crate) most_direct: f64,
-    /// How points are reached where it is not.
-    pub(crate) blocks: Blocks,
 }
 
 impl Exactness {
@@ -25,7 +23,6 @@ impl Exactness {
             } else {
                 (needed * TUNING.direct_uses_for_digits).min(TUNING.most_direct_uses)
             },
-            blocks: if needs_all_digits { Blocks::SHORT } else { Blocks::LONG },
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::engine::contour::{
     bound::Envelope,
     factors::Factors,
     law,
-    sum::{Avoided, Blocks, Hits, LogMoments, TiltedLaw, log_sum},
+    sum::{Avoided, Hits, LogMoments, TiltedLaw, log_sum},
     tuning::TUNING,
 };
 use hockeystick_numerics::{
@@ -70,7 +70,7 @@ impl ComposedLine {
         exactness: Exactness,
     ) -> Option<Self> {
         let height = plan.height();
-        let Exactness { log_tolerance, most_direct, blocks } = exactness;
+        let Exactness { log_tolerance, most_direct } = exactness;
         let mut line = Self::of_normal(factors, plan);
         let mut hits: Vec<Hit> = Vec::new();
         for (index, factor) in factors.others.iter().enumerate() {
@@ -90,12 +90,10 @@ impl ComposedLine {
             };
             let along = || {
                 let rule = below.rule(wanted)?;
-                let law = TiltedLaw::new(below, wanted, &rule, plan.points);
+                let law = TiltedLaw::new(below, wanted, &rule);
                 let is_too_much = law.work(plan.points) > TUNING.most_work;
-                (!is_too_much).then(|| Below {
-                    moments: law.along(plan.step, plan.points, blocks),
-                    log_beyond: law.log_beyond,
-                })
+                (!is_too_much)
+                    .then(|| Below { moments: law.along(plan.step, plan.points), log_beyond: law.log_beyond })
             };
             // Where there is no rule for what is above, that is seen before anything else is summed.
             let (above, Below { mut moments, mut log_beyond }) = match slice {
@@ -233,13 +231,12 @@ pub(crate) fn log_moment(factors: &Factors, tilt: f64) -> Option<f64> {
             log_tolerance_beyond: LOG_TOLERANCE_BEYOND,
             direct: factor.count <= TUNING.direct_uses_below_cuts,
         };
-        let law = TiltedLaw::new(factor, wanted, &factor.rule(wanted)?, 1);
-        let term = factor.count * law.along(1.0, 1, Blocks::LONG).ceilings[0];
+        let law = TiltedLaw::new(factor, wanted, &factor.rule(wanted)?);
+        let term = factor.count * law.along(1.0, 1).ceilings[0];
         sum += term + 4.0 * UNIT_ROUNDOFF * (term.abs() + sum.abs());
     }
     Some(sum)
 }
-
 
 /// `M(λ)^k` is a factor of a bound: two digits are enough. So is `M(c)^k` where nothing else is known, but there it is the bound itself.
 const LOG_TOLERANCE_BEYOND: f64 = -5.0;

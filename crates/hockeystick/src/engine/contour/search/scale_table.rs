@@ -44,8 +44,6 @@ const DEVIATIONS: f64 = 30.0;
 const MOST_TILTS: usize = 250;
 /// How many times as much a function may bend at its least value as beside it, before it is taken to jump there.
 const LOPSIDED: f64 = 3.0;
-/// How many times as much it turns beyond a tilt as on the flat side of it, before that is taken to be a corner.
-const CORNER: f64 = 10.0;
 /// How much smaller than at ε = 0 a δ is taken to be at least, and how much larger than that it may be, as logarithms: estimates there are too
 /// small by 0.01 to 0.07.
 const LEAST_FALL: f64 = 0.05;
@@ -107,7 +105,8 @@ impl ScaleTable {
         let tilts = log_tilts.iter().map(|log| exp(*log)).collect();
         let number = |cut: f64| parts.iter().map(|part| part.count * part.above(cut)[0]).sum::<f64>();
         let rare = cuts[1..].iter().take_while(|cut| number(**cut) < TUNING.rare).count();
-        let sum = |of: &dyn Fn(&ScaledLosses) -> f64| parts.iter().map(|part| part.count * of(part)).sum::<f64>();
+        let sum =
+            |of: &dyn Fn(&ScaledLosses) -> f64| parts.iter().map(|part| part.count * of(part)).sum::<f64>();
         let usual = [
             sum(&|part| part.mean(cuts[rare])),
             (factors.normal + sum(&|part| part.square(cuts[rare]))).sqrt(),
@@ -288,11 +287,8 @@ impl ScaleTable {
         let (near, away) = if left < right { (left, at.checked_sub(2)) } else { (right, Some(at + 2)) };
         let away = away.filter(|i| *i < count).map_or(f64::INFINITY, value);
         let (bend, bend_away) = (left + right - 2.0 * middle, away - 2.0 * near + middle);
-        let corner = self.below_corner(at, left < right, count, value);
         let (bend, lower) = if bend_away > 0.0 && bend > LOPSIDED * bend_away {
             (bend_away, 0.0)
-        } else if let Some(lower) = corner.filter(|_| bend_away <= 0.0) {
-            (0.0, lower)
         } else if bend > 0.0 && bend.is_finite() {
             (bend, (right - left).powi(2) / (8.0 * bend))
         } else {
@@ -300,33 +296,6 @@ impl ScaleTable {
         };
         let tilt = self.tilts[at];
         (middle - lower - 0.5 * ln(TAU * bend.max(1e-6) / (step * step * tilt * tilt)), tilt)
-    }
-
-    /// How much lower than at a tilt a convex function of tilts is where it turns from the straight line on one side of it to the one on its
-    /// other side, just beyond the tilt on the right or on the left; `None` if it bends as much on the flat side.
-    fn below_corner(
-        &self,
-        at: usize,
-        is_right: bool,
-        count: usize,
-        value: impl Fn(usize) -> f64,
-    ) -> Option<f64> {
-        let slope = |i: usize| (value(i + 1) - value(i)) / (self.tilts[i + 1] - self.tilts[i]);
-        let (flat, next, steep) = if is_right {
-            (at.checked_sub(2).map(slope)?, slope(at - 1), (at + 2 < count).then(|| slope(at + 1))?)
-        } else {
-            ((at + 2 < count).then(|| slope(at + 1))?, slope(at), at.checked_sub(2).map(slope)?)
-        };
-        let beyond = if is_right { at + 1 } else { at - 1 };
-        let way = self.tilts[beyond] - self.tilts[at];
-        let turn = (value(beyond) - value(at)) / way - next;
-        if !(turn.abs() > CORNER * (next - flat).abs() && turn.is_finite() && steep.is_finite()) {
-            return None;
-        }
-        // value(at) + next·x = value(beyond) + steep·(x − way).
-        let x = (value(beyond) - value(at) - steep * way) / (next - steep);
-        let part = (x / way).clamp(0.0, 1.0);
-        Some((-next * part * way).max(0.0))
     }
 }
 
@@ -337,4 +306,3 @@ fn log_sum(logs: &[f64]) -> f64 {
     }
     highest + ln(logs.iter().map(|log| exp(log - highest)).sum::<f64>())
 }
-

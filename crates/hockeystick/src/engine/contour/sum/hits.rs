@@ -3,14 +3,18 @@
 //! Where a few rare losses decide, `|M|` does not decay on the line until the many tiny losses are resolved, which would take
 //! millions of points. `F` decays as soon as the large losses are.
 
-use super::{large_losses::LargeLosses, log_moments::LogMoments, sorted_nodes::most_of};
+use super::{
+    joined::{Joined, Known, Logarithm, joined},
+    large_losses::LargeLosses,
+    log_moments::LogMoments,
+    sorted_nodes::most_of,
+};
 use crate::engine::contour::law::{Line, LossRule};
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
-    special::{cis, complex_log1p, exp, expm1, ln, ln_1p, modulus},
+    special::{cis, exp, expm1, ln, ln_1p, modulus},
 };
 use num_complex::Complex;
-use std::f64::consts::PI;
 
 /// `H` of one pair, tilted.
 #[derive(Clone, Debug)]
@@ -78,7 +82,7 @@ impl Hits {
             let below = Logarithm { value: moments.values[n], error: moments.errors[n] };
             let joined = joined(below, above, moments.ceilings[n]);
             let ceiling = log_sum(moments.ceilings[n], log_size);
-            avoided.push(count, &joined, below, above);
+            avoided.push(count, &joined);
             let share = log_size - ceiling + ln(count);
             let rounding = 1e-9 + 1e-15 * (log_size.abs() + ceiling.abs());
             avoided.ceilings.push(share + rounding);
@@ -95,95 +99,6 @@ pub(crate) struct Along {
     errors: Vec<f64>,
 }
 
-/// A complex logarithm, and what it may be off.
-#[derive(Clone, Copy, Debug)]
-struct Logarithm {
-    value: Complex<f64>,
-    error: f64,
-}
-
-/// The logarithm of a number, and what part of itself the number may be off: its logarithm may be off by more.
-#[derive(Clone, Copy, Debug)]
-struct Known {
-    value: Complex<f64>,
-    relative_error: f64,
-}
-
-/// What two parts make together.
-struct Joined {
-    /// `log M`.
-    whole: Logarithm,
-    /// `log B/M`.
-    avoided: Logarithm,
-    /// What its multiples may be off besides: nothing, or so much that the argument is unknown.
-    unknown: f64,
-    /// An upper bound of `log |M/B|`.
-    log_ratio: f64,
-}
-
-/// Logarithms of which no more than this is in doubt are taken as such.
-const CERTAIN: f64 = 0.1;
-/// `e^x − 1` is above 2 here: numbers of this modulus, whatever their argument, are no farther from each other than that.
-const ANY_ARGUMENT: f64 = 1.1;
-
-/// `log(B + H)` and `log B/(B + H)`, where `log |B|` is at most `ceiling`.
-///
-/// # Guarantee
-/// With relative errors a of H and b of 1/B, that of `h = H/B` is at most `w = a + b + ab`, which moves `log(1 + h)` by at most
-/// `x/(1 − x)`, `x = w|h|/|1 + h|`. Where |h| > 1 the same is done with `B/H`: that of `1/H` is at most `a/(1 − a)`, and so is what `log H` is
-/// off. Where B is hardly known, but far smaller than H, M is taken to be H, off by no more than `|B|/(|H| − |B|)` in proportion, and the
-/// modulus of `B/M` is known to be small.
-fn joined(below: Logarithm, above: Known, ceiling: f64) -> Joined {
-    let is_above_known = above.relative_error < CERTAIN;
-    let of_inverse = above.relative_error / (1.0 - above.relative_error);
-    if below.error < CERTAIN {
-        let difference = above.value - below.value;
-        let is_below = difference.re <= 0.0;
-        let of_above = if is_below { above.relative_error } else { of_inverse };
-        let relative = (1.1 * (below.error + of_above) + below.error * of_above)
-            + UNIT_ROUNDOFF * (8.0 + 2.0 * (above.value.l1_norm() + below.value.l1_norm()));
-        let ratio = complex_exp(if is_below { difference } else { -difference });
-        let more = complex_log1p(ratio);
-        let moved = relative * modulus(ratio) / modulus(1.0 + ratio);
-        let certain = (is_below || is_above_known) && moved < 0.5;
-        let moved = moved / (1.0 - moved) + 8.0 * UNIT_ROUNDOFF * more.l1_norm();
-        let (value, avoided, of_avoided) = if is_below {
-            (below.value + more, -more, moved)
-        } else {
-            let rounding = 4.0 * UNIT_ROUNDOFF * difference.l1_norm();
-            (above.value + more, -difference - more, moved + below.error + of_above + rounding)
-        };
-        let error =
-            moved + if is_below { below.error } else { of_above } + 4.0 * UNIT_ROUNDOFF * value.l1_norm();
-        let doubt = if certain { 0.0 } else { f64::INFINITY };
-        let log_sum = ln(modulus(1.0 + ratio) + 1.1 * relative * modulus(ratio)) + 1e-12;
-        let log_ratio = match (is_below, is_above_known) {
-            (true, _) => log_sum,
-            (false, true) => difference.re + 2.0 * relative + log_sum + 1e-15 * difference.re,
-            (false, false) => f64::INFINITY,
-        };
-        return Joined {
-            log_ratio: log_ratio + 1e-15 * log_ratio.abs(),
-            whole: Logarithm { value, error: error + doubt },
-            avoided: Logarithm { value: avoided, error: of_avoided + doubt },
-            unknown: 0.0,
-        };
-    }
-    // −log(1 − a) ≤ 2a.
-    let log = ceiling - above.value.re
-        + 2.0 * above.relative_error
-        + 1e-15 * (ceiling.abs() + above.value.re.abs());
-    let share = exp(log.min(0.0));
-    let certain = is_above_known && share < 0.3;
-    let error = if certain { of_inverse + share / (1.0 - 2.0 * share) } else { f64::INFINITY };
-    Joined {
-        whole: Logarithm { value: above.value, error },
-        avoided: Logarithm { value: Complex::new(log, 0.0), error },
-        unknown: ANY_ARGUMENT,
-        log_ratio: f64::INFINITY,
-    }
-}
-
 /// `log(e^a + e^b)`, or a little more.
 pub(crate) fn log_sum(a: f64, b: f64) -> f64 {
     // `max` and `min` would leave out what is not a number.
@@ -198,29 +113,27 @@ pub(crate) struct Avoided {
     values: Vec<Complex<f64>>,
     errors: Vec<f64>,
     ceilings: Vec<f64>,
-    /// What `Σ k log M` and `Σ k log B` may be off.
+    /// What `Σ k log M` may be off.
     of_whole: Vec<f64>,
-    of_below: Vec<f64>,
-    /// Upper bounds of `Σ k log |M/B|`.
-    log_ratios: Vec<f64>,
 }
 
 impl Avoided {
     /// The next point.
-    fn push(&mut self, count: f64, joined: &Joined, below: Logarithm, above: Known) {
-        let Joined { whole, avoided, unknown, log_ratio } = joined;
+    fn push(&mut self, count: f64, joined: &Joined) {
+        let Joined { whole, avoided, unknown } = joined;
         self.values.push(avoided.value * count);
         self.errors.push(count * avoided.error * (1.0 + 1e-9) + unknown);
         self.of_whole.push(count * whole.error * (1.0 + 1e-9));
-        // log M + log B/M is log B but for roundings.
-        let rounding = 8.0 * UNIT_ROUNDOFF * (below.value.l1_norm() + above.value.l1_norm());
-        self.of_below.push(count * (below.error + rounding) * (1.0 + 1e-9));
-        self.log_ratios.push(count * log_ratio);
     }
 
     /// `log F` less `Σ k log M` at all points, and what it may be off, what `Σ k log M` is off included.
     pub(crate) fn log_hits(&self) -> Vec<(Complex<f64>, f64)> {
-        (0..self.values.len()).map(|n| self.log_hit(n)).collect()
+        (0..self.values.len())
+            .map(|n| {
+                let (log, error) = self.log_of_hit(n);
+                (log, error + self.of_whole[n])
+            })
+            .collect()
     }
 
     /// Adds those of another pair.
@@ -232,34 +145,11 @@ impl Avoided {
             self.values[n] += other.values[n];
             self.errors[n] += other.errors[n] + 2.0 * UNIT_ROUNDOFF * self.values[n].l1_norm();
             self.of_whole[n] += other.of_whole[n];
-            self.of_below[n] += other.of_below[n] + 2.0 * UNIT_ROUNDOFF * self.values[n].l1_norm();
-            self.log_ratios[n] += other.log_ratios[n];
             let highest = self.ceilings[n].max(other.ceilings[n]);
             let sum = exp(self.ceilings[n] - highest) + exp(other.ceilings[n] - highest);
             self.ceilings[n] = highest + ln(sum) + 1e-9 + 1e-15 * highest.abs();
         }
         self
-    }
-
-    /// The same at the point n.
-    ///
-    /// # Guarantee
-    /// `F = Π M^k − Π B^k` is `Π M^k (1 − e^A)`, and `−Π B^k (1 − Π (M/B)^k)`: a smooth law cut by a smooth weight may leave two parts of
-    /// which each is far larger than their sum M, of which then nothing is known but that it is small.
-    fn log_hit(&self, n: usize) -> (Complex<f64>, f64) {
-        let (log, error) = self.log_of_hit(n);
-        let by_whole = error + self.of_whole[n];
-        let share = exp(self.log_ratios[n].min(0.0));
-        let by_below = self.of_below[n] + share / (1.0 - share).max(0.0) + 8.0 * UNIT_ROUNDOFF * PI;
-        // Where the parts cancel to the last bit, log M is infinite, and nothing can be added to it.
-        if by_below < by_whole && self.values[n].is_finite() {
-            (
-                self.values[n] + Complex::new(0.0, PI),
-                by_below + 2.0 * UNIT_ROUNDOFF * self.values[n].l1_norm(),
-            )
-        } else {
-            (log, by_whole)
-        }
     }
 
     /// `log(1 − e^A)` at the point n, and what it may be off.
@@ -292,10 +182,6 @@ impl Avoided {
     }
 }
 
-fn complex_exp(z: Complex<f64>) -> Complex<f64> {
-    cis(z.im) * exp(z.re)
-}
-
 /// `e^z − 1`, off by no more than a few u times `|z| e^{Re z}` or `|z|`.
 fn complex_expm1(z: Complex<f64>) -> Complex<f64> {
     let half = cis(0.5 * z.im).im;
@@ -305,16 +191,11 @@ fn complex_expm1(z: Complex<f64>) -> Complex<f64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::joined::{complex_exp, tests::distance};
     use super::*;
     use crate::engine::contour::law::{LossNode, Outside};
     use proptest::prelude::*;
-    use std::f64::consts::TAU;
-
-    /// How far two logarithms of the same number may be apart.
-    fn distance(a: Complex<f64>, b: Complex<f64>) -> f64 {
-        let turn = (a.im - b.im).rem_euclid(TAU);
-        (a.re - b.re).hypot(turn.min(TAU - turn))
-    }
+    use std::f64::consts::PI;
 
     /// A bound that is not a number bounds nothing, and neither does its sum with another: only the other was added, to itself.
     #[test]
@@ -323,41 +204,6 @@ mod tests {
         assert_eq!(log_sum(f64::NEG_INFINITY, 0.0), log_sum(0.0, f64::NEG_INFINITY));
         assert!(log_sum(0.0, f64::NEG_INFINITY) >= 0.0);
         assert_eq!(log_sum(f64::INFINITY, 0.0), f64::INFINITY);
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(5000))]
-
-        /// B and H are as far off as they may be, in any direction. The logarithm of H was taken to be off by no more than its relative
-        /// error, where it is `−log(1 − a)`.
-        #[test]
-        fn what_is_joined_holds_all_that_it_may_be(
-            (log_below, turn_below, log_above, turn_above) in (-30f64..30.0, -PI..PI, -30f64..30.0, -PI..PI),
-            (error_below, error_above) in (-12f64..0.5, -12f64..0.5),
-            (way_below, way_above) in (-PI..PI, prop_oneof![Just(PI), -PI..PI]),
-        ) {
-            let (error_below, error_above) = (10f64.powf(error_below), 10f64.powf(error_above));
-            let below = Logarithm { value: Complex::new(log_below, turn_below), error: error_below };
-            let above = Known { value: Complex::new(log_above, turn_above), relative_error: error_above };
-            let true_below = complex_exp(below.value + cis(way_below) * error_below);
-            let true_above = complex_exp(above.value) * (1.0 + cis(way_above) * error_above);
-            let found = joined(below, above, log_below + error_below);
-            let whole = true_below + true_above;
-            // The reference is rounded itself.
-            let rounding = 1e-13 * (1.0 + (true_below.norm() + true_above.norm()) / whole.norm());
-            prop_assert!(distance(found.whole.value, whole.ln()) <= found.whole.error + rounding);
-            let avoided = (true_below / whole).ln();
-            if found.unknown == 0.0 {
-                prop_assert!(distance(found.avoided.value, avoided) <= found.avoided.error + rounding);
-            } else if found.avoided.error.is_finite() {
-                // Of any multiple of it, too.
-                for count in [1.0, 2.0, 17.0] {
-                    let [taken, truth] = [found.avoided.value * count, avoided * count].map(complex_exp);
-                    let moved = taken.norm() * expm1(count * found.avoided.error + found.unknown);
-                    prop_assert!((taken - truth).norm() <= moved * (1.0 + 1e-9) + 1e-300);
-                }
-            }
-        }
     }
 
     proptest! {
@@ -383,8 +229,8 @@ mod tests {
             let true_above = complex_exp(above.value) * (1.0 + cis(way_above) * error_above);
             let found = joined(below, above, log_below + error_below);
             let mut avoided = Avoided::default();
-            avoided.push(f64::from(count), &found, below, above);
-            let (log, error) = avoided.log_hit(0);
+            avoided.push(f64::from(count), &found);
+            let (log, error) = avoided.log_hits()[0];
             // M^k − B^k = H (M^{k−1} + … + B^{k−1}).
             let whole = true_below + true_above;
             let powers = (0..count).map(|i| whole.powi(i) * true_below.powi(count - 1 - i));
@@ -407,7 +253,7 @@ mod tests {
         let node =
             |&(log_p, loss): &(f64, f64)| LossNode { loss, loss_error: 0.0, log_p, relative_error: 0.0 };
         LossRule {
-                nodes: nodes.iter().map(node).collect(),
+            nodes: nodes.iter().map(node).collect(),
             log_error: f64::NEG_INFINITY,
             p_error: 0.0,
             q_error: 0.0,
@@ -455,41 +301,6 @@ mod tests {
                 let most = f64::from(count) * h.norm() * (b.norm() + h.norm()).powi(count - 1);
                 prop_assert!(ceiling <= ln(most + 1e-12 * exp(moments.ceilings[0])) + 1e-6);
             }
-        }
-    }
-
-    /// Two halves of a smooth law cancel up the line, and their squares do not: of two uses next to nothing was known.
-    #[test]
-    fn parts_that_cancel_leave_their_powers() {
-        let below = Logarithm { value: Complex::new(-4.0, 1.0), error: 1e-12 };
-        let above = Known { value: Complex::new(-4.0, 1.0 + PI), relative_error: 1e-12 };
-        let mut avoided = Avoided::default();
-        let found = joined(below, above, -4.0 + 1e-12);
-        assert!(found.whole.error > 0.1);
-        avoided.push(2.0, &found, below, above);
-        let (log, error) = avoided.log_hit(0);
-        assert!(error < 1e-11, "{error:e}");
-        // −B².
-        assert!(distance(found.whole.value * 2.0 + log, Complex::new(-8.0, 2.0 + PI)) <= error);
-        // To the last bit.
-        let found = Joined {
-            whole: Logarithm { value: Complex::new(f64::NEG_INFINITY, 0.0), error: f64::INFINITY },
-            avoided: Logarithm { value: Complex::new(f64::INFINITY, 0.0), error: f64::INFINITY },
-            ..found
-        };
-        avoided.push(2.0, &found, below, above);
-        assert_eq!(avoided.log_hit(1).1, f64::INFINITY);
-    }
-
-    /// Next to nothing is below the cut, and H is as much smaller than it was found to be as it may be.
-    #[test]
-    fn a_logarithm_is_off_by_more_than_its_number() {
-        let above = Known { value: Complex::new(0.0, 0.0), relative_error: 0.09 };
-        for (log_below, error) in [(-60.0, 1e-9), (-60.0, 5.0)] {
-            let below = Logarithm { value: Complex::new(log_below, 0.0), error };
-            let found = joined(below, above, log_below + error);
-            assert!(found.whole.error.is_finite());
-            assert!(found.whole.error >= -ln(1.0 - 0.09), "{}", found.whole.error);
         }
     }
 }

@@ -13,8 +13,7 @@ const LANES: usize = 4;
 const BLOCK: usize = 48;
 /// The rounding of a turn, that of `e^{ihL}` included, in units of u.
 const TURN_UNITS: f64 = 10.0;
-
-/// Losses that turn farther than this from one point to the next are taken relative to one of them.
+/// Where a loss turns farther than this from one point to the next, a transform does not know its angle.
 const MOST_TURNS: f64 = 1e4;
 
 /// What weights that underflow may contribute.
@@ -57,13 +56,11 @@ impl LargeLosses {
     /// What errors of weights and losses contribute is added to that of the sums as such.
     pub(crate) fn sums(&self, tilt: f64, step: f64, count: usize) -> (Vec<Complex<f64>>, Vec<f64>) {
         let is_worth_it = exponential_sums::is_worth_it(self.weights.len(), count);
-        let (values, mut errors) = match is_worth_it {
-            true if self.is_far(step) => self.transformed_around_heaviest(step, count),
-            true => {
-                let sums = ExponentialSums::new(&self.weights, &self.losses, step, count);
-                (sums.values, sums.errors)
-            }
-            false => self.turned(step, count),
+        let (values, mut errors) = if is_worth_it && !self.is_far(step) {
+            let sums = ExponentialSums::new(&self.weights, &self.losses, step, count);
+            (sums.values, sums.errors)
+        } else {
+            self.turned(step, count)
         };
         for (n, error) in errors.iter_mut().enumerate() {
             let size = modulus(Complex::new(tilt, step * n as f64));
@@ -77,25 +74,6 @@ impl LargeLosses {
     /// Do losses turn so often from one point to the next that a transform would not know where they are?
     fn is_far(&self, step: f64) -> bool {
         self.losses.iter().any(|loss| step * loss.abs() > MOST_TURNS)
-    }
-
-    /// The sums by a transform of what losses differ from the one that weighs most.
-    ///
-    /// # Guarantee
-    /// The differences are rounded, which moves their angles, and so is the angle of the one that all are turned by: `t(2|L| + |L₀|)u` and `2t|L₀|u`.
-    fn transformed_around_heaviest(&self, step: f64, count: usize) -> (Vec<Complex<f64>>, Vec<f64>) {
-        let heaviest = (0..self.weights.len()).max_by(|&i, &j| self.weights[i].total_cmp(&self.weights[j]));
-        let center = heaviest.map_or(0.0, |index| self.losses[index]);
-        let differences: Vec<f64> = self.losses.iter().map(|loss| loss - center).collect();
-        let ExponentialSums { mut values, mut errors } =
-            ExponentialSums::new(&self.weights, &differences, step, count);
-        for (n, (value, error)) in values.iter_mut().zip(&mut errors).enumerate() {
-            let t = step * n as f64;
-            *value *= cis(t * center);
-            let turned = 4.0 * center.abs() * self.mass + 2.0 * self.spread;
-            *error = *error * (1.0 + 1e-12) + UNIT_ROUNDOFF * (t * turned + 4.0 * self.mass);
-        }
-        (values, errors)
     }
 
     /// The sums by rotation, with what each may be off for weights and losses as they are.

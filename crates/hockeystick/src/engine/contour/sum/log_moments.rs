@@ -1,35 +1,27 @@
 //! `M(z)` of one pair along a vertical line, relative to a scale.
 
 use super::{
-    by_moments,
     large_losses::LargeLosses,
-    small_losses::{Blocks, SmallLosses},
+    small_losses::SmallLosses,
     sorted_nodes::{LARGE, Sorted, Sorting},
 };
 use crate::engine::contour::{
     factors::Factor,
     law::{Line, LossRule},
-    tuning::TUNING,
 };
 use hockeystick_numerics::{
     enclosure::Enclosure,
     exponential_sums,
     limits::check,
     rounding::UNIT_ROUNDOFF,
-    special::{complex_log1p, exp, ln, modulus, quick},
+    special::{complex_log1p, exp, ln, modulus},
 };
 use num_complex::Complex;
-use std::ops::Range;
 
 /// Losses are small up to [`LARGE`], and farther if `|z|(|z| + 1)L²` stays below the first all along the line, but not beyond the second:
 /// then next to nothing is left of `e^{zL} − 1 − z(1 − e^{−L})`, and millions of uses would show what the digits of 1 hide.
 const SMALL_SQUARE: f64 = 0.1;
 const LARGEST_SMALL: f64 = 30.0;
-
-/// Fewer nodes are turned as fast.
-const MANY_NODES: usize = 300;
-/// Losses for which moments do not serve are no more than this, on average.
-const MOST_BEYOND: f64 = 1000.0;
 
 /// `log M` at the points of a line.
 #[derive(Clone, Debug)]
@@ -61,37 +53,26 @@ pub(crate) struct TiltedLaw {
     rule_errors: [f64; 2],
     /// Is `M` summed as it is?
     direct: bool,
-    /// Are the small losses so small that their moments will do?
-    by_moments: bool,
     /// An upper bound of `log M(λ)`.
     pub(crate) log_beyond: f64,
 }
 
 impl TiltedLaw {
-    /// Of a factor, with its rule for so many points of a line.
-    pub(crate) fn new(factor: &Factor, line: Line, rule: &LossRule, points: usize) -> Self {
+    /// Of a factor, with its rule for a line.
+    pub(crate) fn new(factor: &Factor, line: Line, rule: &LossRule) -> Self {
         let c = line.tilt;
         let exponents = rule.nodes.iter().map(|node| node.log_p + c * node.loss);
         let highest = exponents.fold(f64::NEG_INFINITY, f64::max);
         // Up to here neither sums nor their products with |z| overflow.
         let log_scale = if highest > 100.0 || line.direct { highest } else { 0.0 };
         let size = line.tilt.hypot(line.height);
-        let farthest = by_moments::LARGEST / (size * (1.0 + 1e-9));
         let large = (SMALL_SQUARE / (size * (size + 1.0))).sqrt().clamp(LARGE, LARGEST_SMALL);
-        let work = (rule.nodes.len() * points) as f64;
-        let by_moments = !line.direct
-            && work > TUNING.transform_work
-            && rule.nodes.len() > MANY_NODES
-            && mass_beyond(rule, c, farthest..large) * factor.count * exp(-log_scale)
-                < (work / TUNING.transform_work * TUNING.beyond_moments).min(MOST_BEYOND);
-        let smallest = if by_moments { farthest.min(large) } else { large };
-        let sorted = Sorting { line, log_scale, smallest }.sorted(&rule.nodes);
+        let sorted = Sorting { line, log_scale, smallest: large }.sorted(&rule.nodes);
         let Sorted { small, large, constants, constant_error, log_highest_beyond, beyond } = sorted;
         let constant_errors =
             std::array::from_fn(|i| constant_error[i] * (1.0 + 1e-9) + constants[i].error_bound() + 1e-300);
         let log_rest = rule.log_error_beyond - log_highest_beyond;
         Self {
-            by_moments,
             tilt: c,
             log_scale,
             small,
@@ -113,17 +94,13 @@ impl TiltedLaw {
     /// With `m₀ = M(0) = 1 − P(L = ∞)` and `m₁ = M(−1) = 1 − Q(L = −∞)` exactly,
     /// `M(z) = m₀ + z(m₀ − m₁) + E[e^{zL} − 1 − z(1 − e^{−L})]`; the expectation is taken by the rule, whose errors at z, 0 and −1
     /// are added. Then `log` is off by `w/(1 − w)` for a relative error w.
-    pub(crate) fn along(&self, step: f64, count: usize, blocks: Blocks) -> LogMoments {
+    pub(crate) fn along(&self, step: f64, count: usize) -> LogMoments {
         check();
         let (large, large_errors) = self.large.sums(self.tilt, step, count);
         if self.direct {
             return self.directly(&large, &large_errors);
         }
-        let (small, small_errors) = if self.by_moments {
-            self.small.sums_by_moments(step, count)
-        } else {
-            self.small.sums(step, count, blocks)
-        };
+        let (small, small_errors) = self.small.sums(step, count);
         let scale = exp(-self.log_scale);
         let rule_error = exp(self.log_rule_error);
         let missing = self.infinite.midpoint();
@@ -157,16 +134,10 @@ impl TiltedLaw {
     }
 }
 
-/// `Σ p (1 + e^{cL})` over nodes of losses of a size in the range; in plain floats.
-fn mass_beyond(rule: &LossRule, tilt: f64, sizes: Range<f64>) -> f64 {
-    let between = rule.nodes.iter().filter(|node| sizes.contains(&node.loss.abs()));
-    between.map(|node| quick::exp(node.log_p) + quick::exp(node.log_p + tilt * node.loss)).sum()
-}
-
 impl TiltedLaw {
     /// How many turns of nodes so many points take.
     pub(crate) fn work(&self, points: usize) -> usize {
-        let small = if self.by_moments { 0 } else { self.small.losses.len() };
+        let small = self.small.losses.len();
         let large = self.large.len();
         points * if exponential_sums::is_worth_it(large, points) { small } else { small + large }
     }
@@ -236,7 +207,7 @@ mod tests {
                     direct: false,
                 };
                 let rule = factors.others[0].rule(line).unwrap();
-                let moments = TiltedLaw::new(&factors.others[0], line, &rule, 6).along(10.0, 6, Blocks::LONG);
+                let moments = TiltedLaw::new(&factors.others[0], line, &rule).along(10.0, 6);
                 for n in 0..6 {
                     let z = Complex::new(tilt, 10.0 * n as f64);
                     let truth = pair.mgf(z).unwrap();

@@ -10,28 +10,12 @@ use hockeystick_numerics::{
 };
 use num_complex::Complex;
 
-/// How points are reached.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Blocks {
-    /// After so many steps, a power of 2, a single one takes their place.
-    steps: usize,
-    /// There are so many of these between two direct evaluations.
-    blocks: usize,
-    /// On short lines there are none, but so many steps between two direct evaluations.
-    steps_alone: usize,
-}
-
-impl Blocks {
-    /// Few direct evaluations.
-    pub(crate) const LONG: Self = Self { steps: 32, blocks: 16, steps_alone: 48 };
-    /// Few steps, each of which is rounded.
-    pub(crate) const SHORT: Self = Self { steps: 2, blocks: 2, steps_alone: 4 };
-}
-
-/// So few blocks are all evaluated directly.
+/// After so many steps, a power of 2, a single one takes their place; there are so many of these between two direct evaluations.
+const STEPS: usize = 32;
+const BLOCKS: usize = 16;
+/// Lines of so few blocks have none, but so many steps between two direct evaluations.
 const FEW_BLOCKS: usize = 4;
-/// Of more nodes times points too many would be evaluated directly for short blocks.
-const MOST_SHORT: usize = 50_000;
+const STEPS_ALONE: usize = 48;
 /// Accumulators that are independent of each other.
 pub(crate) const LANES: usize = 4;
 /// The roundings of a step in units of u, relative to `|D| + |A||E| + |F|` as below.
@@ -85,21 +69,6 @@ impl SmallLosses {
         self.uncertain += most * (1.0 + 1e-6) * reach * reach;
     }
 
-    /// `Σ p L² v`.
-    pub(crate) fn squares(&self) -> f64 {
-        self.moments[0]
-    }
-
-    /// What the errors of weights and losses contribute, to be multiplied by `|z|(|z| + 1) e^{(|z| + 1)f}` with the [farthest](Self::farthest).
-    pub(crate) fn uncertain(&self) -> f64 {
-        self.uncertain
-    }
-
-    /// How far a loss is off at most.
-    pub(crate) fn farthest(&self) -> f64 {
-        self.farthest
-    }
-
     /// The sums at `z = c + i n step`, n = 0 … count − 1, and what each may be off.
     ///
     /// # Guarantee
@@ -110,9 +79,8 @@ impl SmallLosses {
     /// `16 u (3(1 + e^{cL}) + 6|z||L|v)`. A block of steps starts where one long step leads to from the start of the block before, to which
     /// the same applies, for that step is at most `|z|` as well. The first of some blocks starts from a direct evaluation, whose angle
     /// `tL` is rounded twice, off by no more than a step is.
-    pub(crate) fn sums(&self, step: f64, count: usize, blocks: Blocks) -> (Vec<Complex<f64>>, Vec<f64>) {
+    pub(crate) fn sums(&self, step: f64, count: usize) -> (Vec<Complex<f64>>, Vec<f64>) {
         let nodes = self.weights.len();
-        let blocks = if nodes * count > MOST_SHORT { Blocks::LONG } else { blocks };
         let padded = |values: &[f64]| {
             let mut padded = vec![0.0; nodes.div_ceil(LANES) * LANES];
             padded[..nodes].copy_from_slice(values);
@@ -121,16 +89,16 @@ impl SmallLosses {
         let (weights, drops) = (padded(&self.weights), padded(&self.drops));
         let near = self.turn(step);
         // The number of steps is a power of 2, and the product exact. For few blocks it takes as long to find as it saves.
-        let is_worth_it = count > FEW_BLOCKS * blocks.steps;
-        let far = is_worth_it.then(|| self.turn(step * blocks.steps as f64));
+        let is_worth_it = count > FEW_BLOCKS * STEPS;
+        let far = is_worth_it.then(|| self.turn(step * STEPS as f64));
         let length = drops.len();
         let (mut values, mut errors) = (Vec::with_capacity(count), Vec::with_capacity(count));
         let mut at_block = Points { re: vec![0.0; length], im: vec![0.0; length] };
         let mut at = at_block.clone();
         for n in 0..count {
             let (long_steps, steps) = match far {
-                Some(_) => (n / blocks.steps % blocks.blocks, n % blocks.steps),
-                None => (0, n % blocks.steps_alone),
+                Some(_) => (n / STEPS % BLOCKS, n % STEPS),
+                None => (0, n % STEPS_ALONE),
             };
             let z = Complex::new(self.tilt, step * n as f64);
             if steps > 0 {
@@ -139,7 +107,7 @@ impl SmallLosses {
             } else {
                 match &far {
                     Some(far) if long_steps > 0 => {
-                        let from = Complex::new(self.tilt, step * (n - blocks.steps) as f64);
+                        let from = Complex::new(self.tilt, step * (n - STEPS) as f64);
                         at_block.advance(from, &drops, far);
                     }
                     Some(_) | None => at_block.evaluate(z, &self.losses, &self.drops),
@@ -298,24 +266,6 @@ mod tests {
     use proptest::prelude::*;
     use std::f64::consts::FRAC_PI_2;
 
-    /// `D(z)` in 106 bits where that matters: for small arguments by the series, else with little cancellation.
-    fn reference(z: Complex<f64>, loss: f64) -> Complex<f64> {
-        let (mut sum, mut power) = (Complex::new(0.0, 0.0), Complex::new(1.0, 0.0));
-        let mut sign = 1.0;
-        let mut factorial = 1.0;
-        let mut low = 1.0;
-        for k in 1..60 {
-            power *= z * loss;
-            low *= loss;
-            factorial *= f64::from(k);
-            sign = -sign;
-            if k > 1 {
-                sum += (power + z * sign * low) / factorial;
-            }
-        }
-        sum
-    }
-
     /// `cos y − 1` and `sin y` by their series, for |y| < 1.
     fn turned_exactly(y: Ball) -> (Ball, Ball) {
         let (mut cosine, mut sine, mut term) = (Ball::ZERO, y, y);
@@ -358,81 +308,17 @@ mod tests {
     }
 
     proptest! {
-        #[test]
-        fn the_recurrence_follows_the_definition(
-            losses in prop::collection::vec((-0.9f64..0.9, -6i32..0), 1..40),
-            tilt in -0.9f64..6.0,
-            step in 0.001f64..0.3,
-            blocks in prop::sample::select(vec![Blocks::LONG, Blocks::SHORT]),
-        ) {
-            let mut small = SmallLosses::new(tilt);
-            let scaled: Vec<f64> = losses.iter().map(|&(l, e)| l * 10f64.powi(e)).collect();
-            for &loss in &scaled {
-                small.push(0.1, loss, 0.0, 0.0);
-            }
-            let (values, errors) = small.sums(step, 70, blocks);
-            for (n, (value, error)) in values.iter().zip(&errors).enumerate() {
-                let z = Complex::new(tilt, step * n as f64);
-                let truth: Complex<f64> = scaled.iter().map(|&loss| reference(z, loss) * 0.1).sum();
-                // The reference is rounded too: relative to the sizes of its own terms.
-                let size: f64 = scaled.iter().map(|l| exp((z.norm() + 1.0) * l.abs()) * l * l).sum();
-                let allowed = error + 1e-15 * z.norm() * (z.norm() + 1.0) * size;
-                prop_assert!((value - truth).norm() <= allowed, "{n}: {value} against {truth}, {error:e}");
-            }
-        }
-
-        /// Losses may be far from 0, as long as z is next to it.
-        #[test]
-        fn large_losses_on_lines_next_to_zero(
-            losses in prop::collection::vec(-20f64..29.0, 1..10),
-            log_size in -12f64..-2.0,
-            part in 0.1f64..1.0,
-            blocks in prop::sample::select(vec![Blocks::LONG, Blocks::SHORT]),
-        ) {
-            let size = 10f64.powf(log_size);
-            let tilt = part * size;
-            let mut small = SmallLosses::new(tilt);
-            for &loss in &losses {
-                small.push(0.1, loss, 0.0, 0.0);
-            }
-            let step = size / 60.0;
-            let (values, errors) = small.sums(step, 60, blocks);
-            for (n, (value, error)) in values.iter().zip(&errors).enumerate() {
-                let z = [tilt, step * n as f64];
-                // e^w − 1 − w to 106 bits: its real part is `e^x (cos y − 1) + (e^x − 1 − x)`.
-                let (mut re, mut im) = (Ball::ZERO, Ball::ZERO);
-                for &loss in &losses {
-                    let [x, y] = z.map(|part| Ball::from(part) * Ball::from(loss));
-                    let drop = -(-Ball::from(loss)).exp_m1();
-                    let (cosine_less_one, sine) = turned_exactly(y);
-                    re = re + x.exp() * cosine_less_one + x.exp_m1() - Ball::from(z[0]) * drop;
-                    im = im + x.exp() * sine - Ball::from(z[1]) * drop;
-                }
-                let tenth = Ball::from(0.1);
-                let off = |a: f64, b: Ball| {
-                    let b = (b * tenth - Ball::from(a)).enclosure();
-                    b.upper().abs().max(b.lower().abs())
-                };
-                let distance = off(value.re, re).hypot(off(value.im, im));
-                prop_assert!(distance <= *error, "{n}: off by {distance:e}, {error:e} allowed");
-                // Not so wide as to say nothing.
-                let squares: f64 = losses.iter().map(|l| l * l * exp(-l).max(1.0)).sum();
-                prop_assert!(*error <= 1e-12 * 3.0 * size * squares + 1e-280);
-            }
-        }
-
         /// Far up the line it is the angle `tL` that is rounded, and `e^{cL}` magnifies it: beyond all blocks.
         #[test]
         fn angles_far_up_the_line_are_rounded_too(
             loss in 0.3f64..1.0,
             tilt in 1f64..28.0,
             step in 0.5f64..40.0,
-            blocks in prop::sample::select(vec![Blocks::LONG, Blocks::SHORT]),
         ) {
             let points = 600;
             let mut small = SmallLosses::new(tilt);
             small.push(1.0, loss, UNIT_ROUNDOFF, 0.0);
-            let (values, errors) = small.sums(step, points, blocks);
+            let (values, errors) = small.sums(step, points);
             for (n, (value, error)) in values.iter().zip(&errors).enumerate() {
                 let t = Ball::from(step) * Ball::from(n as u64);
                 let modulus = (Ball::from(tilt) * Ball::from(loss)).exp_enclosure();
@@ -454,7 +340,6 @@ mod tests {
             (kind, part, log_tilt) in (0usize..4, 0f64..1.0, -12f64..4.0),
             log_step in -12f64..4.0,
             (is_far, count) in (prop::bool::weighted(0.3), prop_oneof![2usize..70, 500usize..1100]),
-            blocks in prop::sample::select(vec![Blocks::LONG, Blocks::SHORT]),
         ) {
             let tilt: f64 = [0.0, -part, part, 10f64.powf(log_tilt)][kind];
             let step = 10f64.powf(log_step);
@@ -469,7 +354,7 @@ mod tests {
             for &loss in &losses {
                 small.push(0.125, loss, 0.0, 0.0);
             }
-            let (values, errors) = small.sums(step, count, blocks);
+            let (values, errors) = small.sums(step, count);
             for (n, (value, error)) in values.iter().zip(&errors).enumerate() {
                 let (re, im) = exactly(tilt, Ball::from(step) * Ball::from(n as u64), &losses);
                 let eighth = Ball::from(0.125);
