@@ -6,8 +6,9 @@ use hockeystick::{
 };
 use hockeystick_chance::Random;
 
-/// The relative width that every ε has at most.
+/// The relative width that every ε has at most, unless its width is no more than the other.
 const NARROW: f64 = 1e-9;
+const ABSOLUTE: f64 = 1e-11;
 
 fn width(mechanism: &str, delta: f64) -> f64 {
     width_of(Relation::AddRemove, mechanism, delta)
@@ -16,7 +17,8 @@ fn width(mechanism: &str, delta: f64) -> f64 {
 fn width_of(relation: Relation, mechanism: &str, delta: f64) -> f64 {
     let mechanism: Mechanism = mechanism.parse().unwrap();
     let answer = Query::new(&mechanism).relation(relation).epsilon(delta).unwrap();
-    if answer.upper() == 0.0 { 0.0 } else { (answer.upper() - answer.lower().unwrap()) / answer.upper() }
+    let width = answer.upper() - answer.lower().unwrap();
+    if width <= ABSOLUTE { 0.0 } else { width / answer.upper() }
 }
 
 fn sampled(sigma: f64, rate: f64, uses: u64) -> String {

@@ -22,7 +22,7 @@
 //! | their evaluation | `W·4.92u/Φ` | `kernel::EVALUATION_UNITS` |
 //! | sums in the cells | `u·Σ_j a_j g_j/Φ`, where `a_j` additions meet in a cell | `spreading.rs` |
 //! | the transform | `ρ(M)·min(√M‖g‖₂, 2‖z‖₁)/Φ`, z the cells in pairs | [`crate::fft::round_off`] |
-//! | the division by Φ | `W·19u` | `kernel::INVERSE_UNITS` |
+//! | the division by Φ, and its rounding | `W·19u` | `kernel::INVERSE_UNITS + 1` |
 //! | positions | `W·n·2.1u·2π/M ≤ W·2.7u` | `positions.rs` |
 //! | numbers below 2⁻¹⁰²² | 10⁻³⁰⁵ | |
 //!

@@ -68,6 +68,9 @@ pub(super) fn near_guess(profile: &dyn PrivacyProfile, target: f64, guess: f64) 
     let upper = stepped(next, first, |epsilon| is_enough(profile, epsilon, target))?;
     let too_little = |epsilon| is_too_little(profile, epsilon, target);
     let lower = stepped(next, -first, too_little).or_else(|| far_below(next, too_little)).unwrap_or(0.0);
+    if lower == 0.0 && is_enough(profile, 0.0, target) {
+        return Some(Found { bounds: Enclosure::ZERO, root: None });
+    }
     // Next to 1, `ln δ` has no digits left to go on from.
     let root = (target <= 0.5 && slope < 0.0).then(|| Root {
         log_delta: ln(target),

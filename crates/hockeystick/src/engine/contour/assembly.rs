@@ -4,7 +4,8 @@ use super::{
     Recipe,
     choose::NotBuilt,
     facts::Facts,
-    piece::{Integral, Line, Outline, Piece, slices},
+    line::Integral,
+    piece::{Line, Outline, Piece, slices},
     recipe::ContourPlan,
     tuning::TUNING,
 };

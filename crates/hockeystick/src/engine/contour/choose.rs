@@ -31,8 +31,8 @@ pub(super) enum NotBuilt {
 
 /// The recipe to try next; `None` if there is none left that would do better.
 ///
-/// A line that decays costs its points. Slices cost about as much as [`Tuning::points_of_slices`], whatever is cut. What was tried
-/// before is not tried again unless the target has moved since.
+/// A line that decays costs its points. Slices cost about as much as [`Tuning::points_of_slices`], whatever is cut. What was built before
+/// is built again only if the target has moved since; what could not be built is not tried again.
 pub(super) fn choose(outlook: &Outlook, tried: &[Tried], tuning: &Tuning) -> Option<Recipe> {
     let Outlook { target, points, expected_width } = *outlook;
     let is_fine = expected_width <= tuning.part_expected * target.needed;

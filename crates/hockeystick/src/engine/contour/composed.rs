@@ -122,6 +122,9 @@ impl Contour {
         {
             return room;
         }
+        if found.value().upper() < TUNING.not_less * delta {
+            return f64::INFINITY;
+        }
         let slope = self.latest().map_or(0.0, |assembly| assembly.slope(self.center));
         let relative = found.value().width() / found.value().upper().max(f64::MIN_POSITIVE);
         if relative < TUNING.first_digit { relative / slope.max(f64::MIN_POSITIVE) } else { f64::INFINITY }

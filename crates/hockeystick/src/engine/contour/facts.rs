@@ -4,7 +4,7 @@ use super::{
     Accuracy,
     choose::Outlook,
     factors::Factors,
-    search::{Aim, Planned, Saddle, ScaleTable, line_plan, saddle},
+    search::{Aim, Planned, Saddle, ScaleTable, best_line, saddle},
     target::Target,
     tuning::TUNING,
 };
@@ -35,7 +35,7 @@ pub(super) struct Facts<'a> {
 
 impl<'a> Facts<'a> {
     pub(super) fn new(question: Question<'a>, saddle: Saddle, target: Target) -> Self {
-        let line = line_plan::plan(question.factors, &saddle, Aim::whole(target));
+        let line = best_line::plan(question.factors, &saddle, Aim::whole(target.needed));
         Self { question, saddle, line, target, is_measured: false, table: OnceCell::new() }
     }
 

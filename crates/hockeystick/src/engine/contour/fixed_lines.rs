@@ -8,9 +8,9 @@ use super::{
     Accuracy, ContourPlan, Outline, Recipe,
     bound::{self, Envelope},
     factors::Factors,
-    line::{ComposedLine, Exactness, LinePlan, log_at_height},
-    search::{Aim, Sketch, line_plan, saddle},
-    target::Target,
+    line::{ComposedLine, Exactness, log_at_height},
+    line_plan::LinePlan,
+    search::{Aim, Sketch, best_line, saddle},
     tuning::TUNING,
 };
 use crate::{
@@ -62,8 +62,7 @@ impl FixedLines {
             for delta in DELTAS {
                 let saddle = saddle::find(&grown, Goal::Epsilon { delta })?;
                 let needed = TUNING.part_aimed_at * Accuracy::NARROW.relative;
-                let target = Target { epsilon: saddle.epsilon, log_delta: saddle.log_delta, needed };
-                let planned = line_plan::plan(&grown, &saddle, Aim::whole(target)).line;
+                let planned = best_line::plan(&grown, &saddle, Aim::whole(needed)).line;
                 let points = (planned.points as f64 * LONGER) as usize;
                 let line = LinePlan {
                     step: planned.step / LONGER,

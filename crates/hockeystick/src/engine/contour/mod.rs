@@ -18,6 +18,7 @@
 //! round-off is carried along. A line that does not decay gives a wide interval.
 
 mod accuracy;
+mod line_plan;
 mod target;
 mod tuning;
 
@@ -27,6 +28,7 @@ pub mod law;
 mod search;
 
 mod bound;
+mod chernoff;
 mod line;
 mod sum;
 
@@ -42,9 +44,9 @@ mod composed;
 mod fixed_lines;
 
 pub use accuracy::Accuracy;
-pub use bound::{Chernoff, chernoff};
+pub use chernoff::{Chernoff, chernoff};
 pub use composed::Contour;
 pub use fixed_lines::{FixedLines, FixedProfile};
-pub use line::LinePlan;
+pub use line_plan::LinePlan;
 pub use piece::Outline;
 pub use recipe::{ContourPlan, Recipe};

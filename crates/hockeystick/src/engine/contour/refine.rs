@@ -5,7 +5,7 @@ use super::{
     choose::{Tried, choose},
     facts::{Facts, Question},
     search::saddle,
-    target::Target,
+    target::{Target, before_largest},
     tuning::TUNING,
 };
 use hockeystick_numerics::{enclosure::Enclosure, limits::check};
@@ -14,9 +14,14 @@ use hockeystick_numerics::{enclosure::Enclosure, limits::check};
 ///
 /// Every assembly encloses the truth at every ε. What is tried, and how often, costs width and time only.
 pub(super) fn refined(question: Question<'_>, largest: Enclosure) -> Option<(Assembly, f64)> {
-    let Question { factors, goal, accuracy } = question;
-    let saddle = saddle::find(factors, goal)?;
-    let target = Target::first(goal, accuracy, &saddle, largest);
+    let Question { factors, mut goal, mut accuracy } = question;
+    let mut saddle = saddle::find(factors, goal)?;
+    if let Some(before) = before_largest(goal, accuracy, &saddle, largest) {
+        (goal, accuracy) = before;
+        saddle = saddle::find(factors, goal)?;
+    }
+    let question = Question { factors, goal, accuracy };
+    let target = Target::first(goal, accuracy, &saddle);
     let mut facts = Facts::new(question, saddle, target);
     let mut tried: Vec<Tried> = Vec::new();
     let mut best: Option<Found> = None;

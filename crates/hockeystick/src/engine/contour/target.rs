@@ -17,16 +17,10 @@ pub(super) struct Target {
 
 impl Target {
     /// Before anything is drawn, from a saddle point.
-    pub(super) fn first(goal: Goal, accuracy: Accuracy, saddle: &Saddle, largest: Enclosure) -> Self {
+    pub(super) fn first(goal: Goal, accuracy: Accuracy, saddle: &Saddle) -> Self {
         match goal {
             Goal::Delta { epsilon } => Self::of_delta(epsilon, saddle, accuracy),
             Goal::Epsilon { delta } => {
-                let below_largest = |part: f64| largest.lower() * (1.0 - part);
-                if largest.upper().is_finite() && saddle.epsilon >= below_largest(TUNING.next_to_largest) {
-                    // Up to the largest loss there is less than anyone asks for: it is enough to see that δ is not reached before.
-                    let epsilon = below_largest(1.5 * TUNING.next_to_largest);
-                    return Self { epsilon, log_delta: saddle.log_delta, needed: TUNING.first_digit };
-                }
                 let needed = needed(accuracy.of_epsilon(saddle.epsilon.max(0.0)), saddle.tilt);
                 let least = TUNING.part_aimed_at * accuracy.relative;
                 Self { epsilon: saddle.epsilon, log_delta: ln(delta), needed: needed.max(least) }
@@ -62,6 +56,23 @@ impl Target {
         let is_near = (self.epsilon - other.epsilon).abs() <= TUNING.near * self.epsilon.abs();
         is_near && self.needed >= TUNING.part_aimed_at * other.needed
     }
+}
+
+/// An ε next to the largest loss need not be found: up to there is less than anyone asks for, and it is enough to see that δ is above the
+/// target before. That is a question about δ, and about its first digit.
+pub(super) fn before_largest(
+    goal: Goal,
+    accuracy: Accuracy,
+    saddle: &Saddle,
+    largest: Enclosure,
+) -> Option<(Goal, Accuracy)> {
+    let below = |part: f64| largest.lower() * (1.0 - part);
+    let is_next_to_it = largest.upper().is_finite() && saddle.epsilon >= below(TUNING.next_to_largest);
+    let question = || {
+        let epsilon = below(1.5 * TUNING.next_to_largest);
+        (Goal::Delta { epsilon }, Accuracy { relative: TUNING.first_digit, ..accuracy })
+    };
+    (matches!(goal, Goal::Epsilon { .. }) && is_next_to_it).then(question)
 }
 
 /// What part of g may be in doubt for ε to be as narrow as allowed: a width w of g is one of `w/(slope·g)` of ε.

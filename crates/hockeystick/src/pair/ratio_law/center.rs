@@ -3,8 +3,8 @@
 use super::{
     RatioLaw,
     cover::{Bounded, Trimmed},
-    excess::h,
     integrand::Integrand,
+    loss_excess::h,
     mgf::LOG_TOLERANCE,
     peak,
     portion::Portion,

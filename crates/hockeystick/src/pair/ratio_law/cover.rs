@@ -1,13 +1,8 @@
 //! From a panel to a partition: cut the tails, then certify the pieces between the breakpoints.
 
 use super::{
-    Panel,
-    integrand::Integrand,
-    partition::Partition,
-    peak::Peak,
-    portion::Portion,
-    rectangle::Rectangle,
-    tail::{self, Side},
+    Panel, integrand::Integrand, partition::Partition, peak::Peak, portion::Portion, rectangle::Rectangle,
+    side::Side, tail,
 };
 use hockeystick_numerics::special::exp;
 

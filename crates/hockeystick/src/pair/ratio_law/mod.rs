@@ -10,6 +10,7 @@
 //! # Guarantee
 //! All of them are enclosed, or say how far they may be off, except what is named a sketch or rough, which searches use.
 
+mod bounds;
 mod center;
 mod central;
 pub(crate) mod cone;
@@ -22,6 +23,7 @@ pub(crate) mod level;
 mod likely;
 mod log_moment;
 pub(crate) mod log_ratio;
+mod loss_excess;
 pub(crate) mod mgf;
 mod moments;
 mod outcome;
@@ -34,6 +36,7 @@ pub(crate) mod rectangle;
 mod rough;
 mod sampled;
 mod sampled_atoms;
+pub(crate) mod side;
 pub(crate) mod strip;
 pub(crate) mod tail;
 pub(crate) mod term;

@@ -3,7 +3,7 @@
 //! The weight `w(x) = erfc((x − a)/s)/2` falls from 1 to 0 around `x = a`. A hard cut would leave a transform that decays like
 //! `1/t`; this one is entire, and on a path moved by `iη` it is no larger than on the real line but for a constant.
 
-use super::{Quadratic, tail::Side, term::NODE_ERROR};
+use super::{Quadratic, side::Side, term::NODE_ERROR};
 use hockeystick_numerics::special::{LOG_ERFC_ERROR_UNITS, exp, log_erfc, log1mexp, quick};
 use std::f64::consts::LN_2;
 

@@ -1,14 +1,8 @@
 //! Bounds of `(log r − c)^k e^{log_q} r^θ`, k = 0 … 3, together.
 
 use super::{
-    center::Center,
-    cover::Bounds,
-    integrand::Integrand,
-    mgf::LOG_TOLERANCE,
-    peak::Peak,
-    portion::Portion,
-    rectangle::Rectangle,
-    tail::{self, Side},
+    center::Center, cover::Bounds, integrand::Integrand, mgf::LOG_TOLERANCE, peak::Peak, portion::Portion,
+    rectangle::Rectangle, side::Side, tail,
 };
 use hockeystick_numerics::special::{exp, ln, ln_1p};
 use std::f64::consts::LN_2;

@@ -1,20 +1,7 @@
 //! The integral of the modulus beyond a point, and where to cut an infinite panel.
 
-use super::{Quadratic, integrand::Integrand, peak::Peak, portion::Portion};
+use super::{Quadratic, integrand::Integrand, peak::Peak, portion::Portion, side::Side};
 use hockeystick_numerics::special::{exp, ln, ln_1p};
-
-/// An end of the line.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Side {
-    Left,
-    Right,
-}
-
-impl Side {
-    fn sign(self) -> f64 {
-        if self == Self::Right { 1.0 } else { -1.0 }
-    }
-}
 
 /// Coefficients that cancel to less than this part of themselves have an unknown sign.
 const CANCELLED: f64 = 1e-12;

@@ -1,6 +1,10 @@
 //! Two numbers with the target between them.
 
-use super::{CalibrationError, Point, Problem, domain::Domain};
+use super::{
+    domain::Domain,
+    error::CalibrationError,
+    problem::{Point, Problem},
+};
 
 /// What lies on the way through the domain.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,9 @@
 //! The numbers that fit a `?`, found by trying.
 
-use super::{CalibrationError, Family};
+use super::{
+    error::CalibrationError,
+    family::{Family, SEEDS},
+};
 use crate::mechanism::MAX_COUNT;
 
 /// The smallest and the largest number that fit, and one to begin with.
@@ -21,9 +24,6 @@ const LARGEST_STEP: f64 = 1e154;
 /// Where nothing is known, and next to a guess.
 const STRIDE: f64 = 2.0;
 const NEAR_STRIDE: f64 = 1.1;
-
-/// What is tried first: one of them is in the range of every parameter.
-pub(super) const SEEDS: [f64; 12] = [1.0, 0.5, 2.0, 3.0, 10.0, 0.1, 100.0, 1e3, 0.01, 1e4, 1e6, 0.0];
 
 impl Domain {
     /// Filling takes microseconds, so the ends are found by bisection.

@@ -3,7 +3,14 @@
 //! A bound by moments takes a tenth of a millisecond wherever it is asked, and meets a target at a number not far from the one
 //! that is looked for. Far from there a composition can take seconds: few uses of rare samples that reveal much.
 
-use super::{Method, Problem, Target, bracket, bracket::Found, domain::Domain, real};
+use super::{
+    bracket::{self, Found},
+    domain::Domain,
+    problem::Problem,
+    real,
+    target::Target,
+};
+use crate::query::Method;
 
 /// Moments of losses much larger than any that is asked for take seconds each.
 const LARGEST: f64 = 1e4;

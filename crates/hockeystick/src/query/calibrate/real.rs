@@ -1,6 +1,11 @@
 //! A real number, as close to the target as enclosures tell.
 
-use super::{CalibrationError, Outcome, Point, Problem, Proposal, VAGUE, target::Verdict};
+use super::{
+    error::CalibrationError,
+    outcome::{Outcome, Proposal},
+    problem::{Point, Problem},
+    target::Verdict,
+};
 
 /// The search ends here at the latest; about five rounds are usual.
 const MOST_ROUNDS: u32 = 120;
@@ -43,8 +48,7 @@ pub(super) struct Nearest {
 /// bisection. It ends where the excess is at most `close`, or cannot be told from 0.
 pub(super) fn search_between(problem: &Problem<'_>, meets: Point, misses: Point, close: f64) -> Nearest {
     let (mut private, mut wasteful) = (meets, misses);
-    let is_clear = |point: &Point| point.reading.uncertainty < VAGUE;
-    let mut recent: Vec<Point> = [misses, meets].into_iter().filter(is_clear).collect();
+    let mut recent: Vec<Point> = [misses, meets].into_iter().filter(Point::is_informative).collect();
     let mut width = f64::INFINITY;
     for round in 0..MOST_ROUNDS {
         let (low, high) = (private.at.min(wasteful.at), private.at.max(wasteful.at));
@@ -60,7 +64,7 @@ pub(super) fn search_between(problem: &Problem<'_>, meets: Point, misses: Point,
         }
         // A number that cannot be read counts as one that misses.
         let point = problem.read_as_needed(at).unwrap_or(Point { at, reading: misses.reading });
-        if !is_clear(&point) {
+        if !point.is_informative() {
             wasteful = point;
             if high - low < BLIND * high {
                 break;

@@ -1,6 +1,11 @@
 //! A whole number next to one that is not enough.
 
-use super::{CalibrationError, Outcome, Point, Problem, Proposal, target::Verdict};
+use super::{
+    error::CalibrationError,
+    outcome::{Outcome, Proposal},
+    problem::{Point, Problem},
+    target::Verdict,
+};
 
 /// How often the next number may be undecided, each time twice as far, before none is named.
 const MOVES: u32 = 50;

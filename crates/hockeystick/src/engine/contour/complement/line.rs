@@ -10,8 +10,9 @@
 use crate::engine::contour::{
     bound::Envelope,
     factors::Factors,
-    line::{ComposedLine, Exactness, Integral, LinePlan, repeated},
-    search::{Cumulants, DISTANCES, Sketch, line_plan},
+    line::{ComposedLine, Exactness, Integral, repeated},
+    line_plan::LinePlan,
+    search::{Cumulants, DISTANCES, Sketch, best_line},
     tuning::TUNING,
 };
 use hockeystick_numerics::{
@@ -160,10 +161,10 @@ fn planned(factors: &Factors, sketch: &Sketch, saddle: Saddle) -> Option<(LinePl
     });
     let (_, tilt, beyond, period) = candidates.min_by(|a, b| a.0.total_cmp(&b.0))?;
     let step = TAU / period;
-    let line_plan::End { points, log_left, envelope } =
-        line_plan::end(factors, sketch, tilt, step, deviation, wanted + tilt * epsilon);
+    let best_line::End { points, log_left, envelope } =
+        best_line::end(factors, sketch, tilt, step, deviation, wanted + tilt * epsilon);
     let terms = sketch.at(tilt).value - tilt * epsilon - ln(-tilt * (tilt + 1.0)) - ln(deviation);
-    let expected_width = line_plan::expected_width(LOG_ACCURACY, log_left, terms - log_missing);
+    let expected_width = best_line::expected_width(LOG_ACCURACY, log_left, terms - log_missing);
     Some((LinePlan { tilt, step, points, beyond, expected_width }, envelope))
 }
 

@@ -29,7 +29,7 @@ pub(super) struct Equispaced {
 
 /// What the trapezoidal rule leaves, in units of the tolerance, for an integral of the size that was expected.
 pub(super) const ALIASES: f64 = 0.5;
-/// More nodes are not tried, for what is above a cut (of a law that is not swapped) and for all else.
+/// More nodes are not tried, for what is above a cut and for all else.
 const MOST_NODES_ABOVE: f64 = 16_000.0;
 const MOST_NODES: f64 = 50_000.0;
 /// From here on a bound that takes longer is worth it.

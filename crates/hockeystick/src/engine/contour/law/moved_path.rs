@@ -12,7 +12,8 @@ use crate::pair::{
         integrand::Integrand,
         peak::{self, Peak},
         portion::CellWeight,
-        tail::{self, Side},
+        side::Side,
+        tail,
     },
 };
 use hockeystick_numerics::{

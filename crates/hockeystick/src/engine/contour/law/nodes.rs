@@ -13,7 +13,7 @@ use crate::pair::{
         mgf::{LEFT_OUT, LEFT_OUT_BETWEEN},
         peak, portion,
         rectangle::Rectangle,
-        tail::Side,
+        side::Side,
     },
 };
 use hockeystick_numerics::{

@@ -6,11 +6,7 @@
 
 use crate::pair::{
     Panel, Portion, RatioLaw,
-    ratio_law::{
-        integrand::Integrand,
-        peak,
-        tail::{self, Side},
-    },
+    ratio_law::{integrand::Integrand, peak, side::Side, tail},
 };
 use hockeystick_numerics::{rounding::UNIT_ROUNDOFF, special::exp};
 use num_complex::Complex;

@@ -1,6 +1,6 @@
 //! A vertical line: where it is, `K` at its points, and δ from them.
 //!
-//! In: factors, and a [`LinePlan`]. Out: a [`ComposedLine`], of which [`integral`](ComposedLine::integral) encloses δ of the finite losses at
+//! In: factors, and a [line](super::LinePlan). Out: a [`ComposedLine`], of which [`integral`](ComposedLine::integral) encloses δ of the finite losses at
 //! any ε.
 //!
 //! # Guarantee
@@ -8,13 +8,11 @@
 
 mod exactness;
 mod integral;
-mod plan;
 mod terms;
 mod trapezoid;
 mod values;
 
 pub(super) use exactness::Exactness;
 pub(super) use integral::Integral;
-pub use plan::LinePlan;
 pub(super) use trapezoid::repeated;
 pub(super) use values::{ComposedLine, log_at_height, log_moment};

@@ -1,6 +1,6 @@
 //! The summands of the trapezoidal rule, of which only a phase and a factor depend on ε.
 
-use super::LinePlan;
+use crate::engine::contour::line_plan::LinePlan;
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
     special::{cis, exp, modulus},

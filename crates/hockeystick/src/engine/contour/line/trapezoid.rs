@@ -1,11 +1,10 @@
 //! δ from the values on a line, by the trapezoidal rule.
 
 use super::{
-    LinePlan,
     integral::{Integral, Sum},
     values::ComposedLine,
 };
-use crate::engine::contour::bound::log_kappa;
+use crate::engine::contour::{bound::log_kappa, line_plan::LinePlan};
 use hockeystick_numerics::{
     enclosure::Enclosure,
     rounding::UNIT_ROUNDOFF,

@@ -1,10 +1,11 @@
 //! `K = Σ k log M` of a composition at the points of a vertical line.
 
-use super::{Exactness, LinePlan, terms::Terms};
+use super::{Exactness, terms::Terms};
 use crate::engine::contour::{
     bound::Envelope,
     factors::Factors,
     law,
+    line_plan::LinePlan,
     sum::{Avoided, Hits, LogMoments, TiltedLaw, log_sum},
     tuning::TUNING,
 };

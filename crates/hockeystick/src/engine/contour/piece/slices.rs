@@ -4,11 +4,11 @@
 //! takes millions of points. So outcomes with a loss above a cut are integrated by themselves, then those above the next cut, until one
 //! line serves what is left, or too little is left to matter.
 
-use super::{Integral, Line, Outline, Piece, Remainder};
+use super::{Line, Outline, Piece, Remainder};
 use crate::engine::contour::{
     factors::Factors,
-    line::{ComposedLine, Exactness},
-    search::{Aim, Planned, ScaleTable, line_plan, saddle},
+    line::{ComposedLine, Exactness, Integral},
+    search::{Aim, Planned, ScaleTable, best_line, saddle},
     target::Target,
     tuning::TUNING,
 };
@@ -201,7 +201,11 @@ impl<'a> Slicing<'a> {
         let gain = if factors.hits.is_some() { TUNING.much_gain } else { TUNING.largest_gain };
         let most = gain / TUNING.most_gain * most_tilt;
         let saddle = saddle::find_near(factors, self.target.epsilon, tilt)?.up_to(most, self.target.epsilon);
-        let planned = line_plan::plan(factors, &saddle, Aim::part(self.target, most_tilt));
+        let planned = best_line::plan(
+            factors,
+            &saddle,
+            Aim::part(self.target.needed, self.target.log_delta, most_tilt),
+        );
         let is_fine = planned.line.expected_width <= TUNING.part_expected * self.share;
         (is_fine && planned.line.points <= longest).then_some(planned)
     }

@@ -4,8 +4,7 @@ use super::{Saddle, Sketch};
 use crate::engine::contour::{
     bound::{Envelope, log_kappa},
     factors::Factors,
-    line::LinePlan,
-    target::Target,
+    line_plan::LinePlan,
     tuning::TUNING,
 };
 use hockeystick_numerics::special::{exp, ln};
@@ -46,14 +45,14 @@ struct Part {
 }
 
 impl Aim {
-    /// For a line that stands for all of δ.
-    pub(crate) fn whole(target: Target) -> Self {
-        Self::of(target.needed, None)
+    /// For a line that stands for all of δ, of which so much may be in doubt.
+    pub(crate) fn whole(needed: f64) -> Self {
+        Self::of(needed, None)
     }
 
     /// For outcomes that are a part of δ, whose moments may be looked at up to a tilt.
-    pub(crate) fn part(target: Target, most_tilt: f64) -> Self {
-        Self::of(target.needed, Some(Part { log_delta: target.log_delta, most_tilt }))
+    pub(crate) fn part(needed: f64, log_delta: f64, most_tilt: f64) -> Self {
+        Self::of(needed, Some(Part { log_delta, most_tilt }))
     }
 
     fn of(needed: f64, part: Option<Part>) -> Self {
