@@ -106,12 +106,6 @@ def check_special():
             compare("double_double", row, row["exp"], mp.exp(x))
         if row["log"]:
             compare("double_double", row, row["log"], mp.log(x))
-    for row in read("special/wide_turn", 200):
-        x = number(row["x_hi"]) + number(row["x_lo"])
-        compare("wide_turn", row, row["cos"], mp.cos(x))
-        compare("wide_turn", row, row["sin"], mp.sin(x))
-    for row in read("special/wide_erfc", 200):
-        compare("wide_erfc", row, row["value"], mp.erfc(number(row["x_hi"]) + number(row["x_lo"])) / 2)
     mp.dps = 80
     rules = read("special/gauss_legendre", 10**9)
     for n, rule in itertools.groupby(rules, key=lambda row: int(row["n"])):

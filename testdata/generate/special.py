@@ -189,17 +189,6 @@ def log_of_pair(hi, lo):
     return arb(double_double_value(hi, lo) - 1).log1p()
 
 
-def turn_of_pair(hi, lo):
-    """cos and sin of hi + lo."""
-    x = arb(double_double_value(hi, lo))
-    return x.cos(), x.sin()
-
-
-def half_erfc_of_pair(hi, lo):
-    """erfc(hi + lo)/2."""
-    return arb(double_double_value(hi, lo)).erfc() / 2
-
-
 # ---------------------------------------------------------------------------------------------
 # The inputs.
 
@@ -447,25 +436,6 @@ def inputs_double_double(rng):
     return sorted(pairs)
 
 
-def inputs_wide_turn(rng):
-    """Angles of a few turns and of many, around quarters of a turn, and next to 0."""
-    his = [rng.uniform(-13.0, 13.0) for _ in range(300)]
-    his += [signed(rng, x) for x in log_uniforms(rng, 1e-30, 1e8, 250)]
-    his += with_neighbours([k * math.pi / 4 for k in range(-16, 17) if k])
-    half_ulps = ((hi, math.ulp(hi) / 2.0) for hi in his)
-    pairs = {(hi, half * rng.choice([0.0, *(rng.uniform(-1.0, 1.0) for _ in range(4))])) for hi, half in half_ulps}
-    return sorted((hi, lo) for hi, lo in pairs if hi + lo == hi)
-
-
-def inputs_wide_erfc(rng):
-    """From 0 to 25, next to 0, and around the place where the residue is no longer needed."""
-    his = [0.0, 25.0] + [rng.uniform(0.0, 25.0) for _ in range(300)] + [rng.uniform(0.0, 2.0) for _ in range(150)]
-    his += log_uniforms(rng, 1e-30, 1.0, 80) + [rng.uniform(7.0, 10.0) for _ in range(80)]
-    half_ulps = ((hi, math.ulp(hi) / 2.0) for hi in his)
-    pairs = {(hi, half * rng.choice([0.0, *(rng.uniform(-1.0, 1.0) for _ in range(4))])) for hi, half in half_ulps}
-    return sorted((hi, lo) for hi, lo in pairs if hi + lo == hi and hi + lo >= 0.0 and not (hi == 25.0 and lo > 0.0))
-
-
 def double_double_rows(pairs):
     """(hi, lo, exp, log) with an empty field where a function is out of its range."""
     for hi, lo in pairs:
@@ -523,18 +493,6 @@ def write_double_double():
     write("special/double_double", what, ("x_hi", "x_lo", "exp", "log"), rows)
 
 
-def write_wide_turn():
-    what = "wide_turn: cos and sin of x = x_hi + x_lo, |x_lo| ≤ ulp(x_hi)/2, the sum exact."
-    rows = ((hi, lo, *proven(turn_of_pair, hi, lo)) for hi, lo in inputs_wide_turn(rng_for("wide_turn")))
-    write("special/wide_turn", what, ("x_hi", "x_lo", "cos", "sin"), rows)
-
-
-def write_wide_erfc():
-    what = "wide_erfc: erfc(x)/2 of x = x_hi + x_lo, |x_lo| ≤ ulp(x_hi)/2, the sum exact."
-    rows = ((hi, lo, proven(half_erfc_of_pair, hi, lo)) for hi, lo in inputs_wide_erfc(rng_for("wide_erfc")))
-    write("special/wide_erfc", what, ("x_hi", "x_lo", "value"), rows)
-
-
 def main(names):
     writers = {name: (lambda name=name: write_real(name)) for name in REAL_FUNCTIONS}
     writers["log_binomial"] = write_log_binomial
@@ -546,8 +504,6 @@ def main(names):
     )
     writers["gauss_legendre"] = write_gauss_legendre
     writers["double_double"] = write_double_double
-    writers["wide_turn"] = write_wide_turn
-    writers["wide_erfc"] = write_wide_erfc
     for name in names or writers:
         writers[name]()
 
