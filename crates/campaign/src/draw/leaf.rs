@@ -1,6 +1,6 @@
 //! One use of one mechanism, with parameters that make its loss deviate by about what is wanted.
 
-use super::rounded;
+use super::amounts::rounded;
 use hockeystick_chance::Random;
 
 /// A mechanism that can be drawn.

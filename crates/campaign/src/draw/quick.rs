@@ -1,8 +1,8 @@
 //! Compositions that are known to be answered quickly: single uses, closed forms, and sums that a Gaussian makes smooth.
 
 use super::{
+    amounts::{some_count, some_total, times},
     leaf::{LEAVES, Leaf},
-    some_count, some_total, times,
 };
 use hockeystick::mechanism::Relation;
 use hockeystick_chance::Random;

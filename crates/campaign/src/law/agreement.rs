@@ -1,6 +1,6 @@
 //! Whatever is proven about the same number, in whatever way, must be true of one number.
 
-use super::{Findings, Subject};
+use super::{findings::Findings, subject::Subject};
 use crate::oracle::{Asked, Bounds};
 use hockeystick::{mechanism::Relation, query::Method};
 use hockeystick_chance::Random;

@@ -1,6 +1,6 @@
 //! What calibration says meets a target is not shown to miss it by a question, and the other way round.
 
-use super::{Findings, Subject};
+use super::{findings::Findings, subject::Subject};
 use crate::oracle::{Asked, Refusal, guarded};
 use hockeystick::{
     mechanism::Template,

@@ -1,6 +1,6 @@
 //! Smaller δ, more uses, less noise: never a smaller ε.
 
-use super::{Findings, Subject};
+use super::{findings::Findings, subject::Subject};
 use crate::{oracle::Asked, worse};
 use hockeystick::{mechanism::Mechanism, query::Method};
 use hockeystick_chance::Random;

@@ -1,6 +1,6 @@
 //! Repeating is composing: `m * k` is `m * a + m * (k − a)`, in any order.
 
-use super::{Findings, Subject};
+use super::{findings::Findings, subject::Subject};
 use crate::{
     oracle::Asked,
     worse::{parts, uses},

@@ -1,6 +1,6 @@
 //! What is written down and read again is the same mechanism, and gets the same answer to the last bit.
 
-use super::{Findings, Subject};
+use super::{findings::Findings, subject::Subject};
 use crate::oracle::Asked;
 use hockeystick::{mechanism::Mechanism, query::Method};
 use hockeystick_chance::Random;

@@ -1,6 +1,6 @@
 //! The errand of a number: nine in ten from the grammar, one in ten with numbers of every size.
 
-use super::{Errand, Question, Share};
+use super::question::{Errand, Question, Share};
 use crate::draw::{self, extreme, grammar};
 use hockeystick::{
     mechanism::{Mechanism, Relation},

@@ -1,6 +1,9 @@
 //! What was seen, one line of JSON for each errand, so that a run goes on where it was stopped and runs add up.
 
-use super::{Errand, Outcome, Seen, Share};
+use super::{
+    question::{Errand, Share},
+    seen::{Outcome, Seen},
+};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::BTreeMap,

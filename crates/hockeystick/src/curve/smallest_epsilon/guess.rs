@@ -19,11 +19,11 @@ const PART_OF_ROOM: f64 = 0.01;
 const NEXT_TO_LARGEST: f64 = 5e-10;
 /// Steps of the secant rule from a guess.
 const SECANT_STEPS: usize = 40;
-/// A slope is taken from a difference of so many widths of δ; a shorter step shows round-off, and the next is longer by a factor.
-const WIDTHS_OF_SLOPE: f64 = 8.0;
+/// A slope is taken from a difference of so many times the round-off of δ; a shorter step shows nothing else, and the next is longer by a
+/// factor. Midpoints that are closer to the target than this part of the round-off are at it.
+const ABOVE_ROUNDOFF: f64 = 8.0;
 const LONGER: f64 = 16.0;
-/// Midpoints this part of a width from the root are at it.
-const PART_OF_WIDTH: f64 = 0.1;
+const PART_OF_ROUNDOFF: f64 = 0.1;
 
 /// The root near a guess by the secant rule on `ln δ`, if its upper end can be proven.
 pub(super) fn near_guess(profile: &dyn PrivacyProfile, target: f64, guess: f64) -> Option<Found> {
@@ -42,7 +42,7 @@ pub(super) fn near_guess(profile: &dyn PrivacyProfile, target: f64, guess: f64) 
     for _ in 0..SECANT_STEPS {
         let there = level(profile, next, target);
         let difference = there.excess - here.excess;
-        if difference.abs() > WIDTHS_OF_SLOPE * there.width {
+        if difference.abs() > ABOVE_ROUNDOFF * there.roundoff {
             slope = Some(difference / (next - at));
         } else if slope.is_none() {
             let farther = at + LONGER * (next - at);
@@ -57,7 +57,7 @@ pub(super) fn near_guess(profile: &dyn PrivacyProfile, target: f64, guess: f64) 
         if next <= 0.0 {
             next = at / LONGER;
         }
-        if (next - at).abs() <= NEAR_WIDTH * at || here.excess.abs() <= PART_OF_WIDTH * here.width {
+        if (next - at).abs() <= NEAR_WIDTH * at || here.excess.abs() <= PART_OF_ROUNDOFF * here.roundoff {
             break;
         }
     }
