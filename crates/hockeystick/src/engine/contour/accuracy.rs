@@ -1,5 +1,7 @@
 //! How narrow an answer is to be.
 
+use super::tuning::TUNING;
+
 /// A width that is narrow: at most `relative` of the value, or at most `absolute`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Accuracy {
@@ -17,6 +19,11 @@ impl Accuracy {
     pub fn within(tolerance: f64) -> Self {
         let finer = (tolerance / Self::NARROW.relative).min(1.0);
         Self { relative: Self::NARROW.relative * finer, absolute: Self::NARROW.absolute * finer }
+    }
+
+    /// The relative width at which errors are aimed: a part of what is allowed.
+    pub(super) fn aimed_at(self) -> f64 {
+        TUNING.part_aimed_at * self.relative
     }
 
     /// The width of ε that is allowed.

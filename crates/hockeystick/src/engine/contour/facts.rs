@@ -59,7 +59,7 @@ impl<'a> Facts<'a> {
                 Goal::Epsilon { delta } => ln(delta),
                 Goal::Delta { epsilon } => factors.log_single(epsilon).min(0.0),
             };
-            ScaleTable::new(factors, log_delta + ln(TUNING.part_aimed_at * self.question.accuracy.relative))
+            ScaleTable::new(factors, log_delta + ln(self.question.accuracy.aimed_at()))
         };
         self.table.get_or_init(table).as_ref()
     }

@@ -61,7 +61,7 @@ impl FixedLines {
             let grown = factors.times(growth);
             for delta in DELTAS {
                 let saddle = saddle::find(&grown, Goal::Epsilon { delta })?;
-                let needed = TUNING.part_aimed_at * Accuracy::NARROW.relative;
+                let needed = Accuracy::NARROW.aimed_at();
                 let planned = best_line::plan(&grown, &saddle, Aim::whole(needed)).line;
                 let points = (planned.points as f64 * LONGER) as usize;
                 let line = LinePlan {
@@ -74,7 +74,7 @@ impl FixedLines {
                     &nothing,
                     &mut envelope,
                     line,
-                    Exactness::of(TUNING.part_aimed_at * Accuracy::NARROW.relative),
+                    Exactness::of(Accuracy::NARROW.aimed_at()),
                 )?;
                 lines.push(FixedLine { line, decay: [0.0; HEIGHTS] });
             }
@@ -148,7 +148,7 @@ impl FixedLine {
             factors,
             &mut envelope,
             plan,
-            Exactness::of(TUNING.part_aimed_at * Accuracy::NARROW.relative),
+            Exactness::of(Accuracy::NARROW.aimed_at()),
         )?);
         for (sum, t) in self.decay.iter_mut().zip(bound::tail_heights(plan.height())) {
             let log = log_at_height(factors, &envelope, plan.tilt, envelope.log_at(t));

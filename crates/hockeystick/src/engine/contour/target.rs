@@ -22,7 +22,7 @@ impl Target {
             Goal::Delta { epsilon } => Self::of_delta(epsilon, saddle, accuracy),
             Goal::Epsilon { delta } => {
                 let needed = needed(accuracy.of_epsilon(saddle.epsilon.max(0.0)), saddle.tilt);
-                let least = TUNING.part_aimed_at * accuracy.relative;
+                let least = accuracy.aimed_at();
                 Self { epsilon: saddle.epsilon, log_delta: ln(delta), needed: needed.max(least) }
             }
         }
@@ -31,7 +31,7 @@ impl Target {
     fn of_delta(epsilon: f64, saddle: &Saddle, accuracy: Accuracy) -> Self {
         // ε is rounded, and δ moves with it.
         let rounded = TUNING.rounding * saddle.tilt * epsilon.abs();
-        let needed = (TUNING.part_aimed_at * accuracy.relative).max(rounded);
+        let needed = accuracy.aimed_at().max(rounded);
         Self { epsilon, log_delta: f64::NEG_INFINITY, needed }
     }
 

@@ -100,10 +100,16 @@ pub(super) struct Tuning {
     pub(super) many_losses: f64,
     /// The step of the logarithms of tilts.
     pub(super) tilt_step: f64,
+    /// How far the estimate for one loss and that of the saddle point may be apart, as a logarithm, before it seems to take more than one.
+    pub(super) similar: f64,
+    /// How many times as much a function may bend at its least value as beside it, before it is taken to jump there.
+    pub(super) lopsided: f64,
 
     // -- Sums over nodes.
-    /// Nodes times points that are too many.
+    /// Nodes times points that are too many; and nodes that are, of what is above a cut and of all else.
     pub(super) most_work: usize,
+    pub(super) most_nodes_above: f64,
+    pub(super) most_nodes: f64,
 
     // -- Kept lines.
     /// A line is good at another ε if it leaves no more than this part of δ, or so many times what it leaves where it was made.
@@ -167,8 +173,12 @@ pub(super) const TUNING: Tuning = Tuning {
     rare: 0.1,
     many_losses: 20.0,
     tilt_step: 0.1,
+    similar: 1.5,
+    lopsided: 3.0,
 
     most_work: 8_000_000,
+    most_nodes_above: 16_000.0,
+    most_nodes: 50_000.0,
 
     good: 1e-11,
     worse: 4.0,

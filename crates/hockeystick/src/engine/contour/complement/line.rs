@@ -8,6 +8,7 @@
 //! as a positive number. Between the poles `|M| ≤ 1` for every pair (Hölder), with no condition on tails.
 
 use crate::engine::contour::{
+    Accuracy,
     bound::Envelope,
     factors::Factors,
     line::{ComposedLine, Exactness, Integral, repeated},
@@ -48,9 +49,10 @@ const NEAREST_TO_A_POLE: f64 = 30.0;
 /// Tilts that are tried, from the saddle on in steps of this.
 const STRIDE: f64 = 0.35;
 const STRIDES: i32 = 6;
-/// The width of 1 − δ, relative to itself, that is wanted, and the logarithm of what errors are aimed at.
-const NEEDED: f64 = 3e-10;
-const LOG_ACCURACY: f64 = -29.0;
+/// The logarithm of the part of 1 − δ that errors are aimed at.
+fn log_accuracy() -> f64 {
+    ln(Accuracy::NARROW.aimed_at()) - TUNING.log_below_needed
+}
 
 /// The sketch of a composition for the tilts between the poles.
 pub(super) fn sketch(factors: &Factors) -> Option<Sketch> {
@@ -102,7 +104,9 @@ impl Between {
     pub(super) fn find(factors: &Factors, sketch: &Sketch, epsilon: f64) -> Option<Self> {
         let (mut line, envelope) = planned(factors, sketch, Saddle::find(sketch, epsilon))?;
         while line.points > TUNING.fewest_points {
-            if let Some(line) = ComposedLine::new(factors, envelope.clone(), line, Exactness::of(NEEDED)) {
+            if let Some(line) =
+                ComposedLine::new(factors, envelope.clone(), line, Exactness::of(Accuracy::NARROW.aimed_at()))
+            {
                 return Some(Self { line });
             }
             line.points /= 2;
@@ -139,10 +143,11 @@ impl Between {
 /// The line near a saddle that is expected to take the fewest points, and what bounds `|M|` beyond its end.
 fn planned(factors: &Factors, sketch: &Sketch, saddle: Saddle) -> Option<(LinePlan, Envelope)> {
     let Saddle { epsilon, log_missing, .. } = saddle;
-    let wanted = log_missing + LOG_ACCURACY;
+    let log_accuracy = log_accuracy();
+    let wanted = log_missing + log_accuracy;
     let deviation = saddle.cumulants.variance.sqrt().max(1e-300);
     let lambdas = DISTANCES.map(|distance| {
-        let lambda = (saddle.tilt - distance * (-2.0 * LOG_ACCURACY).sqrt() / deviation).max(-1.0);
+        let lambda = (saddle.tilt - distance * (-2.0 * log_accuracy).sqrt() / deviation).max(-1.0);
         (lambda, if lambda > -1.0 { sketch.at(lambda).value } else { 0.0 } - lambda * epsilon)
     });
     let middle = ln(-1.0 / saddle.tilt - 1.0);
@@ -156,7 +161,7 @@ fn planned(factors: &Factors, sketch: &Sketch, saddle: Saddle) -> Option<(LinePl
             .min_by(|a, b| a.1.total_cmp(&b.1))?;
         let period = (wanted / tilt).max(left).max(8.0 * at.variance.sqrt().min(deviation));
         let excess = (at.value - tilt * epsilon - log_missing).max(0.0);
-        let height = (2.0 * (excess - LOG_ACCURACY) / at.variance.max(1e-300)).sqrt();
+        let height = (2.0 * (excess - log_accuracy) / at.variance.max(1e-300)).sqrt();
         Some((period * height, tilt, beyond, period))
     });
     let (_, tilt, beyond, period) = candidates.min_by(|a, b| a.0.total_cmp(&b.0))?;
@@ -164,7 +169,7 @@ fn planned(factors: &Factors, sketch: &Sketch, saddle: Saddle) -> Option<(LinePl
     let best_line::End { points, log_left, envelope } =
         best_line::end(factors, sketch, tilt, step, deviation, wanted + tilt * epsilon);
     let terms = sketch.at(tilt).value - tilt * epsilon - ln(-tilt * (tilt + 1.0)) - ln(deviation);
-    let expected_width = best_line::expected_width(LOG_ACCURACY, log_left, terms - log_missing);
+    let expected_width = best_line::expected_width(log_accuracy, log_left, terms - log_missing);
     Some((LinePlan { tilt, step, points, beyond, expected_width }, envelope))
 }
 
@@ -187,7 +192,10 @@ mod tests {
     fn planned_as(variance: f64, plan: LinePlan) -> Between {
         let factors = normal(variance);
         let envelope = Envelope::new(&factors, plan.tilt, std::iter::empty());
-        Between { line: ComposedLine::new(&factors, envelope, plan, Exactness::of(NEEDED)).unwrap() }
+        Between {
+            line: ComposedLine::new(&factors, envelope, plan, Exactness::of(Accuracy::NARROW.aimed_at()))
+                .unwrap(),
+        }
     }
 
     proptest! {

@@ -7,14 +7,12 @@
 
 mod line;
 
-use super::{factors::Factors, line::Integral, search::Sketch, tuning::TUNING};
+use super::{Accuracy, factors::Factors, line::Integral, search::Sketch, tuning::TUNING};
 use crate::curve::Budget;
 use hockeystick_numerics::{enclosure::Enclosure, special::exp};
 use line::Between;
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// A line that leaves no more than this part of 1 − δ need not be compared with others.
-const GOOD_AT_HAND: f64 = 3e-10;
 /// No δ < 1 that a double can hold is so near to 1: a bound of 1 − δ is as good as its value.
 const BEYOND_DOUBLES: f64 = 1e-17;
 
@@ -30,10 +28,10 @@ pub(super) struct Complement {
 }
 
 impl Complement {
-    /// `1 − δ(ε)` by the line that was drawn last, if it is so good there that no other need be asked.
+    /// `1 − δ(ε)` by the line that was drawn last, if it is as narrow there as errors are aimed at: no other need be asked.
     pub(super) fn at_hand(&self, epsilon: f64) -> Option<Integral> {
         let (line, _) = self.lines.lock().ok()?.last().cloned()?;
-        Some(line.missing(epsilon)).filter(|found| found.relative_width() < GOOD_AT_HAND)
+        Some(line.missing(epsilon)).filter(|found| found.relative_width() < Accuracy::NARROW.aimed_at())
     }
 
     /// `1 − δ(ε)`, by a new line if none of the others is good and `may_draw`; there is always a first one.

@@ -4,12 +4,15 @@
 //! analytic in a strip, and its modulus on the edge of the strip is the one on the line times a constant.
 
 use super::{cuttable::WholeLine, moved_path::Cells};
-use crate::pair::{
-    Panel, Portion,
-    ratio_law::{
-        cover::{Bounded, Trimmed},
-        integrand::Integrand,
-        peak::Peak,
+use crate::{
+    engine::contour::tuning::TUNING,
+    pair::{
+        Panel, Portion,
+        ratio_law::{
+            cover::{Bounded, Trimmed},
+            integrand::Integrand,
+            peak::Peak,
+        },
     },
 };
 use hockeystick_numerics::special::{cis, exp, ln, ln_1p};
@@ -29,9 +32,6 @@ pub(super) struct Equispaced {
 
 /// What the trapezoidal rule leaves, in units of the tolerance, for an integral of the size that was expected.
 pub(super) const ALIASES: f64 = 0.5;
-/// More nodes are not tried, for what is above a cut and for all else.
-const MOST_NODES_ABOVE: f64 = 16_000.0;
-const MOST_NODES: f64 = 50_000.0;
 /// From here on a bound that takes longer is worth it.
 const MANY_NODES: f64 = 250.0;
 /// What the way from the end of a cut law to a moved path may leave, as a logarithm in units of the tolerance.
@@ -96,7 +96,7 @@ pub(super) fn nodes(
     let step = TAU / frequencies.iter().map(|frequency| frequency.value).fold(0.0, f64::max);
     let count = (length / step).ceil();
     let is_few = portion.is_above() && family[0].integrand.power.re >= 0.0;
-    let most = if is_few { MOST_NODES_ABOVE } else { MOST_NODES };
+    let most = if is_few { TUNING.most_nodes_above } else { TUNING.most_nodes };
     if !(count < most && trimmed.error.is_finite()) {
         return None;
     }

@@ -31,8 +31,6 @@ pub(crate) struct ScaleTable {
 
 /// So many deviations of a normal law resolve it.
 const RESOLVED: f64 = 8.0;
-/// How far the estimate for one loss and that of the saddle point may be apart, as a logarithm, before it seems to take more than one.
-const SIMILAR: f64 = 1.5;
 /// Three points and weights that stand for a normal law.
 const NORMAL_POINTS: [(f64, f64); 3] = [(-1.732, 1.0 / 6.0), (0.0, 2.0 / 3.0), (1.732, 1.0 / 6.0)];
 /// There are no more cuts than this, and none where so many losses are larger on average.
@@ -42,12 +40,6 @@ const LEAST_EXPONENT: f64 = 0.02;
 const LARGEST_EXPONENT: f64 = 150.0;
 const DEVIATIONS: f64 = 30.0;
 const MOST_TILTS: usize = 250;
-/// How many times as much a function may bend at its least value as beside it, before it is taken to jump there.
-const LOPSIDED: f64 = 3.0;
-/// How much smaller than at ε = 0 a δ is taken to be at least, and how much larger than that it may be, as logarithms: estimates there are too
-/// small by 0.01 to 0.07.
-const LEAST_FALL: f64 = 0.05;
-const MOST_ABOVE: f64 = 0.125;
 /// How far apart a slope is taken, in proportion.
 const FALL_STEP: f64 = 0.05;
 /// Halvings of an interval of logarithms.
@@ -197,7 +189,7 @@ impl ScaleTable {
             .map(|(cut, slice)| {
                 let (log, _) = self.saddle(epsilon, f64::INFINITY, |i| slice[i]);
                 let single = if cut < self.rare { ln(self.single(cut, epsilon)) } else { f64::NAN };
-                if (single - log).abs() < SIMILAR { single } else { log }
+                if (single - log).abs() < TUNING.similar { single } else { log }
             })
             .collect();
         log_sum(&each)
@@ -232,16 +224,13 @@ impl ScaleTable {
     pub(crate) fn epsilon(&self, log_delta: f64) -> Option<f64> {
         let (mut low, mut high) = (ln(self.cuts[0] * 1e-10), ln(self.cuts[0] * 1e4));
         let all = |log_epsilon: f64| self.log_delta(exp(log_epsilon));
-        // Estimates are off by some percent, which matters where δ is hardly smaller than at ε = 0.
-        let most = all(low) - LEAST_FALL;
-        if most <= log_delta - MOST_ABOVE {
+        if all(low) <= log_delta {
             return Some(exp(low));
         }
-        let is_less_at_last = all(high) < log_delta.min(most);
+        let is_less_at_last = all(high) < log_delta;
         if !is_less_at_last {
             return None;
         }
-        let log_delta = log_delta.min(most);
         for _ in 0..HALVINGS {
             let middle = 0.5 * (low + high);
             if all(middle) > log_delta { low = middle } else { high = middle }
@@ -287,7 +276,7 @@ impl ScaleTable {
         let (near, away) = if left < right { (left, at.checked_sub(2)) } else { (right, Some(at + 2)) };
         let away = away.filter(|i| *i < count).map_or(f64::INFINITY, value);
         let (bend, bend_away) = (left + right - 2.0 * middle, away - 2.0 * near + middle);
-        let (bend, lower) = if bend_away > 0.0 && bend > LOPSIDED * bend_away {
+        let (bend, lower) = if bend_away > 0.0 && bend > TUNING.lopsided * bend_away {
             (bend_away, 0.0)
         } else if bend > 0.0 && bend.is_finite() {
             (bend, (right - left).powi(2) / (8.0 * bend))
