@@ -27,7 +27,7 @@ impl PrivacyProfile for Narrowest {
     /// Both enclose the truth, so their intersection does, and so does the lattice by itself.
     fn delta(&self, epsilon: f64) -> Evaluation {
         let on_lattice = self.lattice.delta(epsilon);
-        if self.line.least_width(epsilon) > FAR_WIDER * on_lattice.delta.value().width() {
+        if self.line.width_without_sum(epsilon) > FAR_WIDER * on_lattice.delta.value().width() {
             return on_lattice;
         }
         let on_line = self.line.delta(epsilon);

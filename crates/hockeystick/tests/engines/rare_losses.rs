@@ -9,7 +9,7 @@ use hockeystick::{
         Goal,
         contour::{
             Accuracy, Contour,
-            law::{Line, LossRule},
+            law::{LossRule, RuleSpec},
         },
     },
     mechanism::Mechanism,
@@ -106,7 +106,7 @@ proptest! {
     ) {
         let (sigma, rate) = (log_sigma.exp(), log_rate.exp());
         let law = &sampled(sigma, rate, Direction::Remove).ratio_laws()[0];
-        let line = Line {
+        let line = RuleSpec {
             tilt,
             height,
             beyond: tilt + 1.0,
@@ -146,7 +146,7 @@ proptest! {
 #[test]
 fn errors_of_what_is_hardly_there_are_numbers() {
     let law = &sampled(6.413, 0.6, Direction::Remove).ratio_laws()[0];
-    let line = Line {
+    let line = RuleSpec {
         tilt: 1.0,
         height: 0.0,
         beyond: 2.0,

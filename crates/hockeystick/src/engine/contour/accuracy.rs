@@ -2,20 +2,20 @@
 
 use super::tuning::TUNING;
 
-/// A width that is narrow: at most `relative` of the value, or at most `absolute`.
+/// The width allowed for an answer: `relative` times the value, or `absolute` for ε, whichever is larger.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Accuracy {
-    /// The width allowed, as a part of the value.
+    /// The allowed relative width.
     pub relative: f64,
-    /// The width of ε that is allowed whatever ε is. δ has no such width: a small δ is asked for because it is small.
+    /// The width always allowed for ε. It does not apply to δ, which may be tiny.
     pub absolute: f64,
 }
 
 impl Accuracy {
-    /// What is wanted unless something narrower is asked for: nine digits, or eleven places.
+    /// The default: nine significant digits, or eleven decimal places of ε.
     pub const NARROW: Self = Self { relative: 1e-9, absolute: 1e-11 };
 
-    /// For a question with a tolerance. Nine digits cost hardly more than four, so a tolerance above 10⁻⁹ is not passed on.
+    /// The accuracy for a tolerance, never coarser than [`Self::NARROW`]: nine digits cost hardly more than four.
     pub fn within(tolerance: f64) -> Self {
         let finer = (tolerance / Self::NARROW.relative).min(1.0);
         Self { relative: Self::NARROW.relative * finer, absolute: Self::NARROW.absolute * finer }

@@ -1,4 +1,4 @@
-//! The pieces of a recipe, built: what the finite losses have of δ is their sum.
+//! The pieces of a recipe. Their sum is `g(ε)`, the contribution of the finite losses to δ.
 
 use super::{
     Recipe,
@@ -23,7 +23,7 @@ pub(super) struct Assembly {
 }
 
 impl Assembly {
-    /// What a recipe makes of the facts.
+    /// Builds the pieces of a recipe.
     pub(super) fn new(recipe: Recipe, facts: &Facts<'_>) -> Result<Self, NotBuilt> {
         let factors = facts.question.factors;
         let (line, needed) = (facts.line.clone(), facts.target.needed);
@@ -47,19 +47,19 @@ impl Assembly {
     /// `g(ε) = E[(1 − e^{ε−L})₊; L < ∞]`.
     ///
     /// # Guarantee
-    /// Encloses it: the events of the pieces are disjoint and make up everything.
+    /// Encloses it: the pieces partition the finite losses. Smooth cuts split an outcome by weights that add up to 1.
     pub(super) fn integral(&self, epsilon: f64) -> Integral {
         let parts = self.pieces.iter().map(|piece| piece.contribution(epsilon));
         let sum = parts.reduce(Integral::plus).unwrap_or_default();
         Integral { bounds: sum.bounds.clamp(0.0, 1.0), ..sum }
     }
 
-    /// What the errors of its pieces leave in doubt at least, without adding them up.
-    pub(super) fn least_width(&self, epsilon: f64) -> f64 {
-        self.pieces.iter().map(|piece| piece.least_width(epsilon)).sum()
+    /// The part of the width that is known without summing any line, before the interval is clamped to [0, 1].
+    pub(super) fn width_without_sum(&self, epsilon: f64) -> f64 {
+        self.pieces.iter().map(|piece| piece.width_without_sum(epsilon)).sum()
     }
 
-    /// To which part of it g is known there. If much less is left than is asked for, ε is far off, and that is nothing.
+    /// The relative width of g(ε). 1 if g is far below the δ asked for, so that ε is far off. 0 if ε = 0 is proven to suffice.
     pub(super) fn width(&self, goal: Goal, epsilon: f64) -> f64 {
         let found = self.integral(epsilon);
         match goal {
@@ -69,7 +69,7 @@ impl Assembly {
         }
     }
 
-    /// The tilt of the first line: an ε that differs by less than its inverse is near.
+    /// The tilt c of the first line. g changes by a factor of about e over a distance 1/c in ε.
     fn tilt(&self) -> f64 {
         self.pieces.iter().find_map(|piece| Outline::line(&piece.outline())).map_or(1.0, |line| line.tilt)
     }
@@ -77,7 +77,7 @@ impl Assembly {
     /// `−d log g/dε`, in plain floats.
     pub(super) fn slope(&self, epsilon: f64) -> f64 {
         let unit = 1.0 / self.tilt();
-        // So long that round-off does not show, so short that g hardly bends; and ε stays above 0.
+        // Long enough for round-off to be negligible, short enough for log g to be nearly linear.
         let step = (TUNING.slope_step * epsilon).clamp(TUNING.slope_step * unit, PART_OF_UNIT * unit);
         let from = (epsilon - step).max(0.0);
         let log = |at: f64| ln(self.integral(at).bounds.midpoint());
@@ -96,12 +96,12 @@ impl Assembly {
     /// About the ε at which g is `delta`, from a guess.
     fn root(&self, delta: f64, guess: f64) -> f64 {
         let log_delta = ln(delta);
-        // Falls with ε. Where nothing is left, it is far below.
-        let excess = |epsilon: f64| ln(self.integral(epsilon).bounds.midpoint()).max(NOTHING) - log_delta;
+        // Decreasing in ε. LOG_ZERO replaces log 0.
+        let excess = |epsilon: f64| ln(self.integral(epsilon).bounds.midpoint()).max(LOG_ZERO) - log_delta;
         let unit = 1.0 / self.tilt();
         let guess = if guess > 0.0 { guess } else { TUNING.slope_step * unit };
         let at_guess = excess(guess);
-        // What the line falls by tells how far the root is.
+        // log g has a slope of about −c, which estimates the distance to the root.
         let reach = (at_guess / self.tilt()).abs().max(TUNING.slope_step * unit);
         let (mut low, mut high) = (guess, guess);
         let mut step = 1.2 * reach;
@@ -124,9 +124,9 @@ impl Assembly {
     }
 }
 
-/// The logarithm of what is nothing.
-const NOTHING: f64 = -1e4;
-/// How far a slope may look, as a part of the inverse tilt.
+/// Stands for log 0.
+const LOG_ZERO: f64 = -1e4;
+/// The largest step of the difference quotient for a slope, in units of 1/c.
 const PART_OF_UNIT: f64 = 0.1;
 /// How often a bracket is doubled, and how closely a root is looked for.
 const DOUBLINGS: usize = 60;

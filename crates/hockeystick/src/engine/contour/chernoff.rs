@@ -22,7 +22,7 @@ impl fmt::Display for Chernoff {
     }
 }
 
-/// How many times smaller than δ a sketch must show the bound to be: it is off by less.
+/// The bound estimated by a sketch must be below δ by this factor, as a logarithm. A sketch's error is smaller.
 const LOG_ROOM: f64 = -0.01;
 
 /// An upper bound of δ(ε), if a sketch shows that it will be below `delta`.

@@ -2,13 +2,13 @@
 
 use super::{Recipe, target::Target, tuning::Tuning};
 
-/// What the choice rests on.
+/// The estimates that the choice is based on.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Outlook {
     pub(super) target: Target,
-    /// How many points one line for everything would have.
+    /// The number of points of a single line for the whole composition.
     pub(super) points: usize,
-    /// The relative width of g that such a line is expected to leave.
+    /// The relative width of g expected from that line.
     pub(super) expected_width: f64,
 }
 
@@ -20,19 +20,19 @@ pub(super) struct Tried {
     pub(super) built: Result<(), NotBuilt>,
 }
 
-/// Why nothing was built of a recipe.
+/// Why a recipe could not be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NotBuilt {
     /// No pair can be cut.
     NoCut,
-    /// A pair has no rule for a line, or only one of too many nodes; or no line of a slice is narrow.
+    /// A pair has no quadrature rule for a line, or its rule has too many nodes, or no line of a slice is narrow enough.
     NoLine,
 }
 
-/// The recipe to try next; `None` if there is none left that would do better.
+/// The recipe to try next; `None` if none is left.
 ///
-/// A line that decays costs its points. Slices cost about as much as [`Tuning::points_of_slices`], whatever is cut. What was built before
-/// is built again only if the target has moved since; what could not be built is not tried again.
+/// A line costs its number of points. Slices cost about [`Tuning::points_of_slices`] points, wherever the cuts are. A recipe that was
+/// built is built again only for a target that has moved. A recipe that could not be built is not tried again.
 pub(super) fn choose(outlook: &Outlook, tried: &[Tried], tuning: &Tuning) -> Option<Recipe> {
     let Outlook { target, points, expected_width } = *outlook;
     let is_fine = expected_width <= tuning.part_expected * target.needed;

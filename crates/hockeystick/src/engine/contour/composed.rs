@@ -1,4 +1,4 @@
-//! A composition that answers at any ε: by what was assembled before, or by another assembly.
+//! A composition that answers at any ε, by a kept assembly or by a new one.
 
 use super::{
     Accuracy, ContourPlan, assembly::Assembly, complement::Complement, factors::Factors, facts::Question,
@@ -15,7 +15,7 @@ use crate::{
 use hockeystick_numerics::{enclosure::Enclosure, probability::Probability};
 use std::sync::{Arc, Mutex};
 
-/// A composition whose `M` is integrated on vertical lines, some for each neighbourhood of ε that is asked for.
+/// A composition, with the assemblies that were built for it. Each serves a neighbourhood of the ε it was built for.
 #[derive(Debug)]
 pub struct Contour {
     factors: Factors,
@@ -23,21 +23,22 @@ pub struct Contour {
     accuracy: Accuracy,
     infinite: Probability,
     largest: Enclosure,
-    /// The smallest finite loss, and what is infinite for the dual.
+    /// The smallest finite loss.
     smallest: Enclosure,
+    /// `Q(L = −∞)`, the infinite mass of the dual.
     vanishing: Probability,
-    /// The latest is asked first.
+    /// The last one is asked first.
     kept: Mutex<Vec<Kept>>,
     plan: ContourPlan,
-    /// The ε that the first question is about, roughly.
+    /// An estimate of the ε of the first question.
     center: f64,
-    /// So many assemblies are kept. If it is one, no more are made.
+    /// The most assemblies kept. If it is 1, no further ones are built.
     most_kept: usize,
-    /// What `1 − δ` is taken from where it is the smaller one.
+    /// Computes `1 − δ` where it is smaller than δ.
     complement: Complement,
 }
 
-/// An assembly, and what part of δ it may leave at an ε to be good there.
+/// An assembly, and the relative width up to which it is used at another ε.
 #[derive(Clone, Debug)]
 struct Kept {
     assembly: Arc<Assembly>,
@@ -45,20 +46,20 @@ struct Kept {
 }
 
 impl Kept {
-    /// One made for `epsilon`: where it is hardly worse than there, another one would not be better either.
+    /// For an assembly built for `epsilon`. Where it is little wider than there, a new one would hardly be narrower.
     fn new(assembly: Assembly, epsilon: f64) -> Self {
         let good = TUNING.good.max(TUNING.worse * assembly.integral(epsilon).relative_width());
         Self { assembly: Arc::new(assembly), good }
     }
 }
 
-/// A δ above this is asked for its complement, which is smaller.
+/// For a δ above this, `1 − δ` is computed instead.
 const HALF: f64 = 0.5;
-/// A δ that is known to this part is not bounded otherwise.
-const SHARP: f64 = 1e-6;
+/// If δ(−ε) has a relative width below this, the dual is not bounded by a chord as well.
+const SHARP_ENOUGH: f64 = 1e-6;
 
 impl Contour {
-    /// Prepares a composition for a question that is to be answered as accurately.
+    /// Prepares a composition for one question, to be answered with this accuracy.
     ///
     /// `None` if `M` of a pair is not known to exist right of 0, or has no rule.
     pub fn compose(pairs: &[(SharedPair, u64)], goal: Goal, accuracy: Accuracy) -> Option<Self> {
@@ -95,7 +96,7 @@ impl Contour {
         Self { most_kept: 1, ..self }
     }
 
-    /// The relative width that the first answer will have, roughly; 0 if it is at most what is narrow whatever the value is.
+    /// An estimate of the relative width of the first answer; 0 if its width is within the absolute tolerance of ε.
     pub fn width(&self) -> f64 {
         let Goal::Epsilon { delta } = self.goal else {
             let found = self.delta(self.center).delta.value();
@@ -127,15 +128,15 @@ impl Contour {
         }
         let slope = self.latest().map_or(0.0, |assembly| assembly.slope(self.center));
         let relative = found.value().width() / found.value().upper().max(f64::MIN_POSITIVE);
-        if relative < TUNING.first_digit { relative / slope.max(f64::MIN_POSITIVE) } else { f64::INFINITY }
+        if relative < TUNING.one_digit { relative / slope.max(f64::MIN_POSITIVE) } else { f64::INFINITY }
     }
 
-    /// What the errors of the assembly at hand leave of δ at least, without adding any of them up. If more can be made, nothing is known.
-    pub fn least_width(&self, epsilon: f64) -> f64 {
+    /// The part of the width of δ(ε) that is known without summing. 0 if further assemblies may be built.
+    pub fn width_without_sum(&self, epsilon: f64) -> f64 {
         if self.most_kept > 1 || epsilon >= self.largest.upper() {
             return 0.0;
         }
-        self.latest().map_or(0.0, |assembly| assembly.least_width(epsilon))
+        self.latest().map_or(0.0, |assembly| assembly.width_without_sum(epsilon))
     }
 
     fn latest(&self) -> Option<Arc<Assembly>> {
@@ -226,8 +227,8 @@ impl PrivacyProfile for Contour {
         Evaluation { delta, budget: if is_narrower { missing.budget } else { integral.budget } }
     }
 
-    /// Where δ is far below what is asked for, any assembly proves it: none is made. δ falls, so where the first is best a
-    /// bound holds for every larger ε too.
+    /// Where δ is far below `delta`, the latest assembly proves it, and none is built. δ decreases in ε, so a bound at the `center` holds
+    /// for every larger ε.
     fn is_at_most(&self, epsilon: f64, delta: f64) -> bool {
         let is_clear = self.latest().is_some_and(|assembly| {
             let bound = |at: f64| (assembly.integral(at).bounds + self.infinite.value()).upper();
@@ -236,13 +237,13 @@ impl PrivacyProfile for Contour {
         is_clear || self.delta(epsilon).delta.is_certainly_at_most(delta)
     }
 
-    /// From the latest assembly: for small ε it serves 0 and −ε as well. At 0 the dual has the same curve.
+    /// From the latest assembly: δ(−ε), mirrored. Unless that is accurate, also the chord from δ(0), which the dual shares.
     fn dual_at_hand(&self, epsilon: f64) -> Option<f64> {
         let assembly = self.latest()?;
         let most = |integral: Integral| (integral.bounds + self.infinite.value()).upper();
         let behind = assembly.integral(-epsilon);
         let image = mirrored(most(behind), epsilon);
-        if behind.relative_width() < SHARP {
+        if behind.relative_width() < SHARP_ENOUGH {
             return Some(image);
         }
         let (largest, infinite) = (-self.smallest.lower(), self.vanishing.value().upper());
@@ -265,11 +266,10 @@ impl PrivacyProfile for Contour {
     }
 }
 
-/// What a curve has at ε, if it has at most `at_zero` at 0 and no finite loss above `largest`, where it is down to `infinite`: it is convex
-/// in `e^ε`, so that it lies below its chord.
+/// An upper bound of δ(ε) from δ(0) ≤ `at_zero` and δ(`largest`) = `infinite`: δ is convex in `e^ε`, so it lies below its chord.
 ///
 /// # Guarantee
-/// No less, if these are no less; 1 where that says nothing.
+/// An upper bound if all three arguments are upper bounds; 1 where there is none.
 fn below_chord(at_zero: f64, (largest, infinite): (f64, f64), epsilon: f64) -> f64 {
     let is_between = 0.0 <= epsilon && epsilon < largest && largest.is_finite();
     if !is_between || at_zero.is_nan() {

@@ -1,4 +1,4 @@
-//! What is known in plain floats before anything is drawn: the saddle point, the line there, and which scales of losses matter.
+//! Estimates in plain floats, before any line is built: the saddle point, the line there, and the scales of losses that matter.
 
 use super::{
     Accuracy,
@@ -39,7 +39,7 @@ impl<'a> Facts<'a> {
         Self { question, saddle, line, target, is_measured: false, table: OnceCell::new() }
     }
 
-    /// The same for a target that was measured, or else for the one that the table of scales expects.
+    /// The facts for a new target: the measured one, or else the estimate from the table of scales.
     pub(super) fn aimed_at(self, measured: Option<Target>) -> Option<Self> {
         let target = measured.or_else(|| Some(self.target_by_scales(self.table()?)))?;
         let Self { question, table, .. } = self;
@@ -64,7 +64,7 @@ impl<'a> Facts<'a> {
         self.table.get_or_init(table).as_ref()
     }
 
-    /// The target, as the table of scales sees it as long as nothing was measured: of rare losses it knows more than a saddle point.
+    /// The measured target. Before any measurement, the estimate from the table of scales: for rare losses it beats the saddle point.
     pub(super) fn target_by_scales(&self, table: &ScaleTable) -> Target {
         let Question { goal, accuracy, .. } = self.question;
         match goal {
@@ -72,7 +72,7 @@ impl<'a> Facts<'a> {
             Goal::Delta { epsilon } => Target { log_delta: table.log_delta(epsilon), ..self.target },
             Goal::Epsilon { delta } => {
                 let Some(epsilon) = table.epsilon(ln(delta)) else { return self.target };
-                // Where both estimates are of one kind, the saddle point is the better one.
+                // If the two estimates agree, the saddle point's is the more accurate one.
                 let is_close = (self.target.epsilon - epsilon).abs() <= TUNING.close * epsilon;
                 let epsilon = if is_close { self.target.epsilon } else { epsilon };
                 let slope = table.log_fall(epsilon) / epsilon;

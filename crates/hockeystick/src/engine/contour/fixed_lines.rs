@@ -1,8 +1,8 @@
 //! A composition that is remembered by its moments on fixed lines only: it takes as much memory for a thousand parts as for one.
 //!
-//! `K = Σ k log M` adds up point by point, and so do the bounds of `log |M|` beyond the last point. Which lines will be wanted is not
-//! known beforehand: they are planned for several δ, and for the composition at hand as often as it may have grown by then. Every
-//! question is answered by all of them.
+//! `K = Σ k log M` adds up point by point, and so do the bounds of `log |M|` beyond the last point. The lines that will be wanted are not
+//! known beforehand. They are planned for several δ, and for several multiples of the composition at hand. All of them answer every
+//! question.
 
 use super::{
     Accuracy, ContourPlan, Outline, Recipe,
@@ -11,7 +11,6 @@ use super::{
     line::{ComposedLine, Exactness, log_at_height},
     line_plan::LinePlan,
     search::{Aim, Sketch, best_line, saddle},
-    tuning::TUNING,
 };
 use crate::{
     curve::{Budget, Evaluation, PrivacyProfile},
@@ -24,8 +23,8 @@ use hockeystick_numerics::{enclosure::Enclosure, probability::Probability};
 const DELTAS: [f64; 3] = [1e-3, 1e-8, 1e-20];
 /// And for so many times the composition at hand.
 const GROWTH: [f64; 6] = [1.0, 4.0, 16.0, 64.0, 256.0, 1024.0];
-/// Periods are longer by this than is planned: δ may be smaller.
-const LONGER: f64 = 1.3;
+/// Periods are longer than planned by this factor, against aliasing at smaller δ.
+const LONGER_PERIOD: f64 = 1.3;
 /// No line has fewer points, for what comes later may decay more slowly; none has more.
 const FEWEST_POINTS: usize = 256;
 const MOST_POINTS: usize = 1024;
@@ -48,8 +47,8 @@ struct FixedLine {
 }
 
 impl FixedLines {
-    /// Lines that suit a composition, and what it grows to if more of the kind is added; of nothing yet. `None` if its moment
-    /// generating function does not exist right of 0, or has no rule.
+    /// Empty lines, planned for a composition and for multiples of it. `None` if its moment generating function does not exist right of 0,
+    /// or has no rule.
     pub fn suited_to(pairs: &[(SharedPair, u64)]) -> Option<Self> {
         let factors = Factors::new(pairs);
         if !factors.are_known() {
@@ -63,9 +62,9 @@ impl FixedLines {
                 let saddle = saddle::find(&grown, Goal::Epsilon { delta })?;
                 let needed = Accuracy::NARROW.aimed_at();
                 let planned = best_line::plan(&grown, &saddle, Aim::whole(needed)).line;
-                let points = (planned.points as f64 * LONGER) as usize;
+                let points = (planned.points as f64 * LONGER_PERIOD) as usize;
                 let line = LinePlan {
-                    step: planned.step / LONGER,
+                    step: planned.step / LONGER_PERIOD,
                     points: points.clamp(FEWEST_POINTS, MOST_POINTS),
                     ..planned
                 };
@@ -164,7 +163,7 @@ impl FixedLine {
     }
 }
 
-/// δ(ε) by fixed lines, each end from the line that is best there.
+/// δ(ε) as the intersection of the enclosures of all fixed lines.
 #[derive(Debug)]
 pub struct FixedProfile {
     lines: Vec<ComposedLine>,

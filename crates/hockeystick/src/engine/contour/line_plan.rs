@@ -11,14 +11,14 @@ pub struct LinePlan {
     pub step: f64,
     /// The number of points with `n ≥ 0`.
     pub points: usize,
-    /// `λ > c`, through which losses beyond a period are bounded. Between the poles, `−1 ≤ λ < c`.
+    /// `λ`: `M(λ)` bounds the aliasing. Right of 0, `λ > c`; between the poles, `−1 ≤ λ < c`.
     pub beyond: f64,
-    /// The relative width of δ that is expected, round-off not counted.
+    /// The relative width of δ expected from truncation, aliasing and cancellation between terms.
     pub expected_width: f64,
 }
 
 impl LinePlan {
-    /// Up to where its points go.
+    /// The height of the last point.
     pub(crate) fn height(&self) -> f64 {
         self.step * (self.points - 1) as f64
     }

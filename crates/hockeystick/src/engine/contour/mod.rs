@@ -1,21 +1,22 @@
 //! The contour engine: δ as an integral of the moment generating function over vertical lines in the complex plane.
 //!
-//! In: pairs with their counts. Out: a privacy profile of ten digits and more, at any δ and any count.
+//! In: pairs with their counts. Out: a privacy profile for any δ and any count, aiming at a relative width of 10⁻⁹ (see [`Accuracy`]).
 //!
 //! ```text
 //! δ(ε) = P(L = ∞) + (1/2πi) ∫ M(z) e^{−εz} dz/(z(z + 1)),   Re z = c > 0,   M = Π Mᵢ^{kᵢ}
 //! ```
 //!
-//! This is the characteristic function of [Zhu22, Thm 19] moved to where it is best behaved: near the saddle point the integrand is of
-//! the size of δ itself, so that δ = 10⁻³⁰⁰ costs the same as 10⁻⁵. The trapezoidal rule on the line converges
-//! geometrically, and its error has one sign. Where δ is above a half, `1 − δ` is integrated on a line between the poles.
+//! This inverts the characteristic function of [Zhu22, Thm 19] on a line near the saddle point. There the integrand is of the size of δ
+//! itself, so δ = 10⁻³⁰⁰ costs the same as 10⁻⁵. The trapezoidal rule on the line converges geometrically, and its aliasing error has one
+//! sign. Where δ is above a half, `1 − δ` is integrated on a line between the poles.
 //!
-//! [`facts`] are found in plain floats, [`choose`] makes a [`Recipe`] of them, its pieces are built into an [`assembly`], and [`refine`] measures
-//! what came of it and chooses again. All thresholds are in [`tuning`]. `docs/design/contour.md` has the mathematics.
+//! [`facts`] estimates the saddle point and the line there in plain floats. [`choose`] picks a [`Recipe`]. [`assembly`] builds its pieces.
+//! [`refine`] measures the width and chooses again if it is too large. The thresholds of this loop are in [`tuning`].
+//! `docs/design/contour.md` has the mathematics.
 //!
 //! # Guarantee
-//! The truth is enclosed: aliasing raises the sum by a bounded amount, what lies beyond the last point is bounded for all larger t, and
-//! round-off is carried along. A line that does not decay gives a wide interval.
+//! The interval contains δ(ε). Aliasing raises the sum by a bounded amount. Truncation has a tail bound that holds for all larger t.
+//! Round-off is carried along. If `|M|` does not decay along the line, the interval is wide.
 
 mod accuracy;
 mod line_plan;

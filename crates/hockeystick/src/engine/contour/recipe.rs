@@ -8,12 +8,12 @@ use std::fmt;
 pub enum Recipe {
     /// One line for all of it.
     Line,
-    /// A line for each scale of losses, from the largest on. Cuts are so many steps sharper than they need be.
+    /// One line per scale of losses, from the largest down.
     Slices {
-        /// 0 is as smooth as the tilt of each slice allows.
+        /// How many steps sharper the cuts are than the tilts of the slices require.
         sharper: u8,
     },
-    /// A line that is shorter than it would have to be: what is beyond its last point is bounded, however much that is.
+    /// One line that ends early. Its tail bound may be large.
     ShortLine,
 }
 

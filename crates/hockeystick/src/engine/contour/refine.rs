@@ -1,4 +1,4 @@
-//! Build, measure, choose again: the only loop that tries anything twice.
+//! Build, measure, choose again: the only loop over recipes.
 
 use super::{
     assembly::Assembly,
@@ -10,9 +10,9 @@ use super::{
 };
 use hockeystick_numerics::{enclosure::Enclosure, limits::check};
 
-/// The narrowest assembly that is found for a question, and the ε that it is about; `None` if there is none.
+/// The narrowest assembly found, and the ε it answers for. `None` if there is no saddle estimate or no recipe can be built.
 ///
-/// Every assembly encloses the truth at every ε. What is tried, and how often, costs width and time only.
+/// Every assembly encloses g at every ε. The choice of recipes only affects width and time.
 pub(super) fn refined(question: Question<'_>, largest: Enclosure) -> Option<(Assembly, f64)> {
     let Question { factors, mut goal, mut accuracy } = question;
     let mut saddle = saddle::find(factors, goal)?;
@@ -47,14 +47,14 @@ pub(super) fn refined(question: Question<'_>, largest: Enclosure) -> Option<(Ass
         if target.is_met_by(width) {
             break;
         }
-        // Where nothing is known of g, so is where it is what was asked for.
+        // A width of 1 says nothing about g, so the ε found is no target. The table of scales gives one instead.
         let Some(next) = facts.aimed_at((width < 1.0).then_some(target)) else { break };
         facts = next;
     }
     best.map(|Found { assembly, epsilon, .. }| (assembly, epsilon))
 }
 
-/// What came of a pass: an assembly, the ε that it says the question is about, and to which part of it g is known there.
+/// The result of a pass: an assembly, its estimate of the ε asked for, and the relative width of g there.
 struct Found {
     assembly: Assembly,
     epsilon: f64,

@@ -4,14 +4,14 @@ use super::{Accuracy, search::Saddle, tuning::TUNING};
 use crate::engine::Goal;
 use hockeystick_numerics::{enclosure::Enclosure, special::ln};
 
-/// Where `g(ε) = E[(1 − e^{ε−L})₊; L < ∞]` is wanted, and how exactly.
+/// The ε at which `g(ε) = E[(1 − e^{ε−L})₊; L < ∞]` is computed, and the relative width aimed at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Target {
-    /// About the ε that the answer is about.
+    /// An estimate of the ε asked for.
     pub(super) epsilon: f64,
-    /// About `log g(ε)`; −∞ if nothing is known of it.
+    /// An estimate of `log g(ε)`; −∞ if there is none.
     pub(super) log_delta: f64,
-    /// The width of g(ε), relative to itself, that errors are aimed at. A few times that is accepted.
+    /// The relative width of g(ε) aimed at. Up to `TUNING.accepted` times that is accepted.
     pub(super) needed: f64,
 }
 
@@ -29,13 +29,13 @@ impl Target {
     }
 
     fn of_delta(epsilon: f64, saddle: &Saddle, accuracy: Accuracy) -> Self {
-        // ε is rounded, and δ moves with it.
+        // ε has a round-off error, which changes g by a relative amount proportional to c·ε.
         let rounded = TUNING.rounding * saddle.tilt * epsilon.abs();
         let needed = accuracy.aimed_at().max(rounded);
         Self { epsilon, log_delta: f64::NEG_INFINITY, needed }
     }
 
-    /// The same question asked at the ε that an answer was near, where `log g` falls by `slope` for every ε.
+    /// The target after a pass, which found `epsilon`, with `slope = −d log g/dε` there.
     pub(super) fn moved(self, goal: Goal, accuracy: Accuracy, epsilon: f64, slope: f64) -> Self {
         match goal {
             Goal::Delta { .. } => self,
@@ -51,15 +51,16 @@ impl Target {
         width <= TUNING.accepted * self.needed
     }
 
-    /// Is what was made for another target as good as it gets for this one, too?
+    /// Does an assembly built for `other` serve this target as well as a new one would?
     pub(super) fn is_served_by(self, other: Self) -> bool {
         let is_near = (self.epsilon - other.epsilon).abs() <= TUNING.near * self.epsilon.abs();
         is_near && self.needed >= TUNING.part_aimed_at * other.needed
     }
 }
 
-/// An ε next to the largest loss need not be found: up to there is less than anyone asks for, and it is enough to see that δ is above the
-/// target before. That is a question about δ, and about its first digit.
+/// The question asked instead if ε lies just below the largest loss: is δ above the one asked for a little before that loss?
+///
+/// If it is, the largest loss is a narrow enough bound of ε. One digit of δ decides that.
 pub(super) fn before_largest(
     goal: Goal,
     accuracy: Accuracy,
@@ -70,14 +71,14 @@ pub(super) fn before_largest(
     let is_next_to_it = largest.upper().is_finite() && saddle.epsilon >= below(TUNING.next_to_largest);
     let question = || {
         let epsilon = below(1.5 * TUNING.next_to_largest);
-        (Goal::Delta { epsilon }, Accuracy { relative: TUNING.first_digit, ..accuracy })
+        (Goal::Delta { epsilon }, Accuracy { relative: TUNING.one_digit, ..accuracy })
     };
     (matches!(goal, Goal::Epsilon { .. }) && is_next_to_it).then(question)
 }
 
-/// What part of g may be in doubt for ε to be as narrow as allowed: a width w of g is one of `w/(slope·g)` of ε.
+/// The relative width of g that gives ε the width `allowed`: a width w of g gives ε the width `w/(slope·g)`.
 fn needed(allowed: f64, slope: f64) -> f64 {
-    // Without a slope there is nothing to go by.
+    // An unknown slope is replaced by 1.
     let slope = if slope.is_finite() { slope } else { 1.0 };
-    (TUNING.part_aimed_at * allowed * slope).clamp(TUNING.least_in_doubles, TUNING.first_digits)
+    (TUNING.part_aimed_at * allowed * slope).clamp(TUNING.least_in_doubles, TUNING.max_needed)
 }

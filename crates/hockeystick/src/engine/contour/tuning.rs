@@ -1,4 +1,4 @@
-//! Every threshold that was tuned, once.
+//! The tuned thresholds of choice, lines, slices and kept assemblies.
 
 /// Thresholds of the contour engine. None of them can make an answer wrong: they cost width or time.
 ///
@@ -7,115 +7,131 @@
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tuning {
     // -- Digits, as relative widths of g.
-    /// Errors are aimed at this part of what is allowed; so many times that is accepted.
+    /// The relative width aimed at (`needed`), as a fraction of the allowed one.
     pub(super) part_aimed_at: f64,
+    /// A width of up to this multiple of `needed` is accepted.
     pub(super) accepted: f64,
-    /// The part of g that is in doubt for every power of e that it falls while ε grows by itself: a loss of that size is rounded.
+    /// The relative error of g caused by a rounded ε, per unit of c·ε.
     pub(super) rounding: f64,
-    /// Less is hardly ever left by a line in doubles.
+    /// The smallest `needed` for an ε: lines in doubles hardly ever do better.
     pub(super) least_in_doubles: f64,
-    /// However steeply g falls, so many digits of it are wanted.
-    pub(super) first_digits: f64,
-    /// Where g is known to be far above what is asked for, its first digit is.
-    pub(super) first_digit: f64,
-    /// Below this no use of a pair may take from the digits of g.
+    /// The largest `needed` for an ε, however steep g is.
+    pub(super) max_needed: f64,
+    /// The relative width allowed where only the size of g matters.
+    pub(super) one_digit: f64,
+    /// If `needed` is below this, `M` is never summed directly, which would lose digits by cancellation.
     pub(super) needs_all_digits: f64,
-    /// How far below that errors of lines, and those of their rules, are aimed, as logarithms.
+    /// How far below `needed` aliasing and truncation of a line are aimed, as a logarithm.
     pub(super) log_below_needed: f64,
+    /// How much further below quadrature rules are aimed, as a logarithm.
     pub(super) log_of_rules: f64,
-    /// Terms are rounded to less than this, as a logarithm relative to what errors are aimed at.
+    /// The round-off of a term, as a logarithm relative to the error that a line aims at.
     pub(super) log_roundoff: f64,
-    /// Up to so many uses, and so many for every relative width, `M` is summed as it is; and fewer below all cuts, where it is next to 1.
+    /// `M` of a pair is summed directly for at most this many uses,
     pub(super) most_direct_uses: f64,
+    /// at most this many times `needed`,
     pub(super) direct_uses_for_digits: f64,
+    /// and at most this many below all cuts and in bounds by one moment, where `M` may be near 1.
     pub(super) direct_uses_below_cuts: f64,
 
     // -- The choice.
-    /// Assemblies that are built for one question.
+    /// The most assemblies built per question. Recipes that cannot be built do not count.
     pub(super) passes: usize,
-    /// Slices cost about as much as a line of so many points.
+    /// The cost of slices, in points of a single line. A longer line is tried only after slices.
     pub(super) points_of_slices: usize,
-    /// The part of what is needed that a line may be expected to leave.
+    /// A line is built if its expected width is at most this fraction of the width aimed at.
     pub(super) part_expected: f64,
-    /// A line that is expected to leave more than this part of g is not drawn.
+    /// The short line is not built if its expected relative width is this or more.
     pub(super) hopeless: f64,
-    /// Targets are the same if they differ by less than this part of ε.
+    /// An assembly serves another target only if their ε differ by at most this, relatively.
     pub(super) near: f64,
-    /// Two estimates of ε are of one kind if they differ by less than this part of it.
+    /// Two estimates of ε agree if they differ by at most this, relatively.
     pub(super) close: f64,
-    /// An ε that is below the largest loss by no more than this part of it is taken to be there.
+    /// An ε within this relative distance of the largest loss is bounded by that loss.
     pub(super) next_to_largest: f64,
-    /// Where less than this part of δ is left, the ε that was asked for is somewhere else.
+    /// If g is proven to be below this fraction of the δ asked for, the ε found is wrong.
     pub(super) not_less: f64,
-    /// How far apart a slope is taken, as a part of ε and of the inverse tilt.
+    /// The step of the difference quotient for a slope, as a fraction of ε, and at least this fraction of 1/c.
     pub(super) slope_step: f64,
 
     // -- Lines.
-    /// No line has more points, and none is made shorter than this.
+    /// The most points of a line.
     pub(super) most_points: usize,
+    /// A line is not shortened to fewer points.
     pub(super) fewest_points: usize,
-    /// With a tilt of fewer standard deviations the law would wrap around after a long period only.
+    /// The largest tilt tried is at least this over the deviation. Smaller tilts need a long period against aliasing.
     pub(super) least_deviations: f64,
-    /// Tilts near the saddle are tried, too, if it is below this part of the largest.
+    /// For a piece, tilts near the saddle are tried too if it is below this fraction of the largest tilt.
     pub(super) near_saddle: f64,
-    /// By how much terms may be larger than their sum, as a logarithm, if another tilt does not lose as many digits.
+    /// Tilts with less cancellation than this, as `log(terms/sum)`, are compared by cost. If there is none, the least is taken.
     pub(super) most_excess: f64,
-    /// From so many times the lowest height on, bounds of the tail that take longer are worth it; and a line for what is below a cut is too long.
+    /// A line that is this many times higher than its starting height gets the slower tail bounds (moved paths).
+    /// One line may serve what is below a cut only if it resolves the losses within this many tilts of height.
     pub(super) far_up: f64,
 
     // -- Slices.
-    /// No line of a slice has more points; a line for all that is left has fewer if it could be cut again.
+    /// The most points of a slice's line, and of a line below the lowest cut.
     pub(super) longest_slice: usize,
+    /// The most points of a line for all losses below a cut that could be cut again.
     pub(super) long_slice: usize,
-    /// How many of the cuts that are looked at a slice spans at most.
+    /// A slice spans at most this many cuts of the table.
     pub(super) cuts_of_slice: usize,
-    /// The part of what is needed that one of several lines may leave.
+    /// The fraction of the width aimed at that one piece may use.
     pub(super) share_of_slice: f64,
-    /// How much larger the estimate for several scales of losses at once may be than those of each, as a logarithm: digits that are lost.
+    /// One line serves several scales of losses if its estimate exceeds the sum of theirs by less than this, as a logarithm.
+    /// The excess is lost by cancellation.
     pub(super) loss_of_digits: f64,
-    /// Slices that are so much smaller than δ, as a logarithm, may lose as many digits.
+    /// A contribution this far below δ, as a logarithm, needs no relative accuracy.
     pub(super) log_unimportant: f64,
-    /// With so many losses resolved, `|M|` has decayed.
+    /// `|M|` is taken to have decayed once this many losses are resolved.
     pub(super) resolved_losses: f64,
-    /// By how much `e^{cL}` may have grown from a cut to its end, as a logarithm, where `e^{−100}` is left of the weight: for cuts to be as smooth,
-    /// at the tilt of a slice, and where λ is.
-    pub(super) largest_gain: f64,
-    pub(super) much_gain: f64,
-    pub(super) most_gain: f64,
-    /// The spread of a cut, as a part of the length on which the ratio grows by e: at most, usually at least, and at least; and by what factor
-    /// cuts are made sharper.
-    pub(super) smoothest_cut: f64,
-    pub(super) sharp_cut: f64,
-    pub(super) sharpest_cut: f64,
-    pub(super) sharper_cut: f64,
-    /// The spread of a cut as a part of the deviation of the outcomes, at most; and how far two cuts are apart at least, in spreads.
+    /// Limits of `log e^{cL}`'s growth from a cut to its end, where the weight has fallen to `e^{−100}`.
+    /// This one is the limit that sets the relative_spread of cuts, and for a line of what is below a cut.
+    pub(super) gain_of_cut: f64,
+    /// The limit for the line of a slice.
+    pub(super) gain_of_slice: f64,
+    /// The limit for λ.
+    pub(super) gain_of_lambda: f64,
+    /// The largest spread of a cut, in units of the length on which the ratio grows by a factor e.
+    pub(super) widest_spread: f64,
+    /// The smallest spread before cuts are sharpened.
+    pub(super) usual_spread: f64,
+    /// The smallest spread of all.
+    pub(super) least_spread: f64,
+    /// The factor by which a step of sharpening shrinks the spread.
+    pub(super) spread_ratio: f64,
+    /// The largest spread of a cut, in units of the deviation of the outcomes.
     pub(super) cut_of_deviation: f64,
+    /// The smallest distance of two cuts, in spreads.
     pub(super) cuts_apart: f64,
 
     // -- The table of scales.
     /// Losses at neighbouring cuts have this ratio.
     pub(super) cut_ratio: f64,
-    /// A loss is rare if fewer than the first are as large on average. There are no cuts where so many as the second are larger.
+    /// Losses above a cut are rare if fewer than this many are expected.
     pub(super) rare: f64,
+    /// The table ends at the first cut above which more losses than this are expected.
     pub(super) many_losses: f64,
     /// The step of the logarithms of tilts.
     pub(super) tilt_step: f64,
-    /// How far the estimate for one loss and that of the saddle point may be apart, as a logarithm, before it seems to take more than one.
+    /// The estimate from a single loss is used if it is within this of the saddle point's, as a logarithm.
     pub(super) similar: f64,
-    /// How many times as much a function may bend at its least value as beside it, before it is taken to jump there.
+    /// `K` is taken to jump beside its least value if the second difference there exceeds the neighbouring one by this factor.
     pub(super) lopsided: f64,
 
     // -- Sums over nodes.
-    /// Nodes times points that are too many; and nodes that are, of what is above a cut and of all else.
+    /// The most nodes times points summed for one pair.
     pub(super) most_work: usize,
+    /// The most nodes of a rule: for what is above a cut at a power θ ≥ 0, and for all else.
     pub(super) most_nodes_above: f64,
     pub(super) most_nodes: f64,
 
     // -- Kept lines.
-    /// A line is good at another ε if it leaves no more than this part of δ, or so many times what it leaves where it was made.
+    /// A kept assembly is used at another ε if its relative width is below this,
     pub(super) good: f64,
+    /// or below this multiple of its relative width at the ε it was built for.
     pub(super) worse: f64,
-    /// Lines that are kept.
+    /// The most assemblies kept.
     pub(super) kept_lines: usize,
 }
 
@@ -125,8 +141,8 @@ pub(super) const TUNING: Tuning = Tuning {
     accepted: 2.4,
     rounding: 1e-14,
     least_in_doubles: 5e-13,
-    first_digits: 2.5e-3,
-    first_digit: 0.5,
+    max_needed: 2.5e-3,
+    one_digit: 0.5,
     needs_all_digits: 1e-11,
     log_below_needed: 6.5,
     log_of_rules: 5.0,
@@ -159,13 +175,13 @@ pub(super) const TUNING: Tuning = Tuning {
     loss_of_digits: 3.0,
     log_unimportant: -10.0,
     resolved_losses: 10.0,
-    largest_gain: 60.0,
-    much_gain: 65.0,
-    most_gain: 85.0,
-    smoothest_cut: 0.15,
-    sharp_cut: 0.03,
-    sharpest_cut: 0.007,
-    sharper_cut: 0.45,
+    gain_of_cut: 60.0,
+    gain_of_slice: 65.0,
+    gain_of_lambda: 85.0,
+    widest_spread: 0.15,
+    usual_spread: 0.03,
+    least_spread: 0.007,
+    spread_ratio: 0.45,
     cut_of_deviation: 0.35,
     cuts_apart: 3.0,
 

@@ -1,7 +1,7 @@
-//! How small `|M(c + it)|` is for *all* `t` above a point: sampling would not prove it, for it may come back.
+//! Upper bounds of `|M(c + it)|` for *all* `t` above a height. Samples would prove nothing: `|M|` may rise again.
 
 use crate::engine::contour::{
-    factors::{Factor, Factors, Slice},
+    factors::{CutPair, Factor, Factors},
     law::{MovedPath, Plateau},
 };
 use hockeystick_numerics::special::{exp, expm1, ln, ln_1p};
@@ -15,7 +15,7 @@ const LARGEST_TURN: f64 = 2.9;
 /// A factor between the points at which the tail of the integral is bounded, and how many there are.
 const TAIL_RATIO: f64 = 1.5;
 const TAIL_POINTS: usize = 120;
-/// What is left is bounded by this if plateaus take all but a thousandth.
+/// `log` of the bound where plateaus account for all but a thousandth of the mass.
 const LOG_SMALLEST: f64 = -6.9;
 
 /// Bounds `|M(c + it)|` of a composition by a function of t that falls.
@@ -23,7 +23,7 @@ const LOG_SMALLEST: f64 = -6.9;
 pub(crate) struct Envelope {
     normal: f64,
     parts: Vec<Decay>,
-    /// Of what is above a cut, if only that is meant: `|Π M^k − Π (M − H)^k| ≤ Σ k |H| M(c)^{k−1} …`.
+    /// For a slice, bounds of what is above the cuts: `|Π M^k − Π (M − H)^k| ≤ Σ k |H| M(c)^{k−1} …`.
     hits: Option<Vec<Option<Decay>>>,
 }
 
@@ -59,7 +59,7 @@ impl Envelope {
         });
         let parts: Vec<Decay> = parts.collect();
         let hits = factors.hits.as_ref().map(|hits| {
-            let decay = |(slice, part): (&Option<Slice>, &Decay)| {
+            let decay = |(slice, part): (&Option<CutPair>, &Decay)| {
                 let slice = slice.as_ref()?;
                 Some(Decay { paths: paths(&slice.above, tilt, part.log_moment), ..part.clone() })
             };
@@ -68,8 +68,8 @@ impl Envelope {
         Self { normal: factors.normal * (1.0 - 2.0 * factors.normal_error), parts, hits }
     }
 
-    /// Adds the bounds that take longer and see farther.
-    pub(crate) fn look_farther(&mut self, factors: &Factors, tilt: f64) {
+    /// Adds the bounds from moved paths, which take longer and are sharper for large t.
+    pub(crate) fn add_moved_paths(&mut self, factors: &Factors, tilt: f64) {
         if self.hits.is_none() {
             for (decay, factor) in self.parts.iter_mut().zip(&factors.others) {
                 decay.paths = paths(factor, tilt, decay.log_moment);
@@ -82,8 +82,8 @@ impl Envelope {
         self.parts[index].log_moment
     }
 
-    /// Says that `log M(c)` of the pair is at most `ceiling`.
-    pub(crate) fn raise(&mut self, index: usize, ceiling: f64) {
+    /// Sets the proven upper bound of `log M(c)` of the pair.
+    pub(crate) fn set_ceiling(&mut self, index: usize, ceiling: f64) {
         let part = &mut self.parts[index];
         part.excess = ceiling - part.log_moment + 1e-15 * (1.0 + ceiling.abs());
     }
@@ -95,11 +95,11 @@ impl Envelope {
         sum + size * 1e-15 * (self.parts.len() as f64 + 2.0)
     }
 
-    /// `log` of a bound of `|M(c + it)|` for every `t ≥ from`, in its unit and relative to the normal law's `M(c)`.
+    /// `log` of an upper bound of `|M(c + it)|` for every `t ≥ from`, relative to `e^{log_unit}` and to the normal law's `M(c)`.
     pub(crate) fn log_at(&self, from: f64) -> f64 {
         if let Some(hits) = &self.hits {
             let at_tilt: f64 = self.parts.iter().map(|part| part.count * (part.excess + 1e-15)).sum();
-            // The other k − 1 factors are at most the upper bound U of M(c) each: U^k divided by U, however far M(c) is below it.
+            // Each of the other k − 1 factors is at most U, the upper bound of M(c). So the product is at most U^k/U.
             let each = hits.iter().flatten().map(|hit| hit.count * hit.along_paths(from));
             let most: f64 = self.parts.iter().map(|part| part.excess.abs()).fold(0.0, f64::max);
             return at_tilt + ln(each.sum::<f64>()) + most + 1e-9;
@@ -124,7 +124,7 @@ pub(crate) fn tail_heights(from: f64) -> impl Iterator<Item = f64> {
     std::iter::successors(Some(from), |t| Some(t * TAIL_RATIO))
 }
 
-/// `log` of `(1/π) ∫_T^∞ f dt/t²` for a function that falls, from its logarithm at so many of the heights.
+/// `log` of an upper bound of `(1/π) ∫_T^∞ f dt/t²` for a decreasing f, from `log f` at so many heights.
 pub(crate) fn log_tail(from: f64, points: usize, log_at: impl Fn(usize, f64) -> f64) -> f64 {
     if from <= 0.0 {
         return f64::INFINITY;
@@ -152,13 +152,13 @@ impl Decay {
     /// their own bound; the smallest counts.
     fn at(&self, from: f64) -> f64 {
         let lost: f64 =
-            self.plateaus.iter().map(|plateau| plateau.mass * turned_away(0.5 * from * plateau.width)).sum();
+            self.plateaus.iter().map(|plateau| plateau.mass * sinc_deficit(0.5 * from * plateau.width)).sum();
         let left = expm1(self.excess) - lost * (1.0 - 1e-9);
         let spread = if left < -0.999 { LOG_SMALLEST } else { ln_1p(left) + 1e-15 };
         spread.min(ln(self.along_paths(from)) + 1e-9)
     }
 
-    /// What a moved path leaves of the modulus for every `t ≥ from`: of the one that was best last, or of a better neighbour.
+    /// The modulus bound for every `t ≥ from`, from the path that was best last or from a better neighbour.
     fn along_paths(&self, from: f64) -> f64 {
         // Where there is no path, or what it leaves is not a number, there is no bound.
         let modulus =
@@ -191,11 +191,11 @@ fn paths(factor: &Factor, tilt: f64, log_moment: f64) -> Vec<MovedPath> {
 const SINE: [f64; 6] = [6_227_020_800.0, 39_916_800.0, 362_880.0, 5_040.0, 120.0, 6.0];
 
 /// `1 − |sin y / y|` at its smallest for `y ≥ x`, or a little less.
-fn turned_away(x: f64) -> f64 {
+fn sinc_deficit(x: f64) -> f64 {
     // The second-largest extremum of |sin y / y| is 0.21723… at 4.4934.
     const SECOND: f64 = 0.217_24;
     if x < 3.0 {
-        // 1 − sin x/x = x²/3! − x⁴/5! + …, which alternates and falls in size: less after a term that is taken away.
+        // The series 1 − sin x/x = x²/3! − x⁴/5! + … alternates and its terms decrease: ended after a negative term, it is a lower bound.
         let square = x * x;
         let series = SINE.iter().fold(0.0, |sum, factorial| 1.0 / factorial - square * sum);
         (square * series * (1.0 - 1e-14)).min(1.0 - SECOND)
@@ -222,7 +222,7 @@ mod tests {
         let mut last = 0.0;
         for i in 1..4000 {
             let x = f64::from(i) * 0.005;
-            let bound = turned_away(x);
+            let bound = sinc_deficit(x);
             assert!(bound >= last && bound <= 1.0 - (x.sin() / x).abs() + 1e-15, "{x}");
             last = bound;
         }
@@ -234,7 +234,7 @@ mod tests {
         let step: Mechanism = "poisson(gaussian(sigma=1), rate=0.01)".parse().unwrap();
         let factors = Factors::new(&[(dominating_pair(&step, Direction::Remove).unwrap(), 1)]);
         let mut envelope = Envelope::new(&factors, 1.0, std::iter::once(0.0));
-        envelope.look_farther(&factors, 1.0);
+        envelope.add_moved_paths(&factors, 1.0);
         assert!(envelope.parts[0].along_paths(100.0).is_finite());
         for from in [f64::NAN, f64::INFINITY] {
             assert_eq!(envelope.parts[0].along_paths(from), f64::INFINITY);
@@ -284,11 +284,11 @@ mod tests {
             let tilt = (deviations / deviation).min(0.6 * factors.strip_end());
             let Some(sketch) = Sketch::new(&factors, 1.2 * tilt) else { return Ok(()) };
             let mut envelope = Envelope::new(&factors, tilt, sketch.values(tilt));
-            envelope.look_farther(&factors, tilt);
+            envelope.add_moved_paths(&factors, tilt);
             let Some(whole) = pair.mgf(Complex::new(tilt, 0.0)) else { return Ok(()) };
             let most = whole.real().upper();
             prop_assume!(most.is_finite() && most > 0.0);
-            envelope.raise(0, ln(most) + 1e-12);
+            envelope.set_ceiling(0, ln(most) + 1e-12);
             let from = exp(log_height) / deviation;
             let bound = envelope.log_unit() + envelope.log_at(from);
             for factor in [1.0].into_iter().chain(farther) {

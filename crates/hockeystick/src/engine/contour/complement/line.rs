@@ -44,9 +44,9 @@ fn tilt_at(s: f64) -> f64 {
     -1.0 / (1.0 + exp(s))
 }
 
-/// Where tilts are looked for.
+/// Roots are sought for s between minus this and this, see [`tilt_at`].
 const NEAREST_TO_A_POLE: f64 = 30.0;
-/// Tilts that are tried, from the saddle on in steps of this.
+/// The step, in s, between the tilts tried around the saddle, and the number of steps to either side.
 const STRIDE: f64 = 0.35;
 const STRIDES: i32 = 6;
 /// The logarithm of the part of 1 − δ that errors are aimed at.
@@ -79,7 +79,7 @@ impl Saddle {
     }
 }
 
-/// A root between the poles; one of their sides where there is none.
+/// The root s in the range searched; 0, the middle of the strip, if there is none.
 fn root(f: impl Fn(f64) -> f64) -> f64 {
     let (low, high) = (-NEAREST_TO_A_POLE, NEAREST_TO_A_POLE);
     match bracketed_root(&f, low, high, Tolerance::absolute(1e-4)) {

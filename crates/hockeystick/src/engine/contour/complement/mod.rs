@@ -13,7 +13,7 @@ use hockeystick_numerics::{enclosure::Enclosure, special::exp};
 use line::Between;
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// No δ < 1 that a double can hold is so near to 1: a bound of 1 − δ is as good as its value.
+/// No double below 1 is this close to 1, so that a bound of `1 − δ` serves as well as its value.
 const BEYOND_DOUBLES: f64 = 1e-17;
 
 /// What was found out about `1 − δ` so far.
@@ -28,16 +28,16 @@ pub(super) struct Complement {
 }
 
 impl Complement {
-    /// `1 − δ(ε)` by the line that was drawn last, if it is as narrow there as errors are aimed at: no other need be asked.
+    /// `1 − δ(ε)` by the line built last, if it is accurate enough there.
     pub(super) fn at_hand(&self, epsilon: f64) -> Option<Integral> {
         let (line, _) = self.lines.lock().ok()?.last().cloned()?;
         Some(line.missing(epsilon)).filter(|found| found.relative_width() < Accuracy::NARROW.aimed_at())
     }
 
-    /// `1 − δ(ε)`, by a new line if none of the others is good and `may_draw`; there is always a first one.
+    /// `1 − δ(ε)`. If no kept line is narrow enough, a new one is built, provided that `may_draw` is set or there is none yet.
     ///
     /// # Guarantee
-    /// Encloses it: every line does, and so does what Chernoff's bound leaves.
+    /// Encloses it: every line does, and so does the interval from 0 to Chernoff's bound.
     pub(super) fn at(&self, factors: &Factors, epsilon: f64, may_draw: bool) -> Integral {
         let most = self.bound(factors, epsilon);
         let budget = Budget { truncation: 0.5 * most, ..Budget::default() };
@@ -69,7 +69,7 @@ impl Complement {
 
     /// A bound of `1 − δ(ε) = E[min(1, e^{ε−L}); L < ∞] ≤ E[e^{(ε−L)/2}] = e^{ε/2} M(−1/2)`.
     ///
-    /// Far below the mean of the loss nothing is left of δ's digits but nines, and no line is needed to see that.
+    /// Far below the mean of the loss, this proves without a line that δ rounds to 1.
     pub(super) fn bound(&self, factors: &Factors, epsilon: f64) -> f64 {
         let log_affinity = *self.log_affinity.get_or_init(|| factors.log_affinity());
         // Never 0, however little it is.

@@ -2,7 +2,7 @@
 
 use crate::{
     engine::contour::{
-        law::{Line, LossAt, LossRule, MovedPath, Plateau},
+        law::{LossAt, LossRule, MovedPath, Plateau, RuleSpec},
         tuning::TUNING,
     },
     pair::{Cut, Portion, RatioLaw, SharedPair},
@@ -23,15 +23,15 @@ pub(crate) struct Factor {
     pub(crate) infinite: Enclosure,
     /// `Q(L = −∞)`.
     pub(crate) vanishing: Enclosure,
-    /// Which part of the laws is meant.
+    /// The part of the laws that this factor stands for.
     pub(super) portion: Portion,
-    /// What of P is outside of it, roughly.
+    /// An estimate of P's mass outside that part.
     pub(crate) outside: f64,
 }
 
 /// A pair cut in two: what is below a cut and what is above add up to it.
 #[derive(Clone, Debug)]
-pub(crate) struct Slice {
+pub(crate) struct CutPair {
     pub(crate) below: Factor,
     pub(crate) above: Factor,
 }
@@ -59,26 +59,29 @@ impl Factor {
         sum.map_or(0.0, |moment| ln(moment.clamp(0.0, 1.0)) + 1e-15)
     }
 
-    pub(super) fn gain(&self, loss: f64, sharpness: f64) -> Option<f64> {
+    pub(super) fn gain(&self, loss: f64, relative_spread: f64) -> Option<f64> {
         let [law] = self.laws.as_slice() else { return None };
-        let (cut, (_, growth, _)) = (self.cut(loss, sharpness)?, law.place_of(loss)?);
+        let (cut, (_, growth, _)) = (self.cut(loss, relative_spread)?, law.place_of(loss)?);
         Some(ln_1p(law.growth_of(loss)? * expm1((cut.end - cut.at) / growth)))
     }
 
-    pub(super) fn sharpness_for(&self, loss: f64, gain: f64) -> Option<f64> {
+    pub(super) fn relative_spread_for(&self, loss: f64, gain: f64) -> Option<f64> {
         let [law] = self.laws.as_slice() else { return None };
         let (_, growth, deviation) = law.place_of(loss)?;
-        let sharpness = ln_1p(expm1(gain) / law.growth_of(loss)?) / END;
+        let relative_spread = ln_1p(expm1(gain) / law.growth_of(loss)?) / END;
         // No cut is smoother than this.
-        Some(if sharpness * growth < TUNING.cut_of_deviation * deviation { sharpness } else { f64::INFINITY })
+        Some(if relative_spread * growth < TUNING.cut_of_deviation * deviation {
+            relative_spread
+        } else {
+            f64::INFINITY
+        })
     }
 
-    /// Where outcomes of a larger loss are cut off, and how sharply: the ratio and the density must not change much
-    /// meanwhile.
-    pub(super) fn cut(&self, loss: f64, sharpness: f64) -> Option<Cut> {
+    /// The cut at a loss. Its spread is so small that neither the ratio nor the density changes much across it.
+    pub(super) fn cut(&self, loss: f64, relative_spread: f64) -> Option<Cut> {
         let [law] = self.laws.as_slice() else { return None };
         let (at, growth, deviation) = law.place_of(loss)?;
-        let spread = (sharpness * growth).min(TUNING.cut_of_deviation * deviation);
+        let spread = (relative_spread * growth).min(TUNING.cut_of_deviation * deviation);
         Some(Cut { at, spread, end: END.mul_add(spread, at) })
     }
 
@@ -88,20 +91,20 @@ impl Factor {
     }
 
     /// A cut at a smaller loss and the one there is, if they are far enough apart.
-    pub(super) fn lower_cut(&self, loss: f64, sharpness: f64) -> Option<(Cut, Cut)> {
+    pub(super) fn lower_cut(&self, loss: f64, relative_spread: f64) -> Option<(Cut, Cut)> {
         let Portion::Below(high) = self.portion else { return None };
-        let low = self.cut(loss, sharpness)?;
+        let low = self.cut(loss, relative_spread)?;
         (low.at + TUNING.cuts_apart * low.spread < high.at).then_some((low, high))
     }
 
-    /// What is below a smaller loss, as far as it matters, and both parts of a factor that is cut already.
-    pub(super) fn split(&self, loss: f64, log_mass: f64, sharpness: f64) -> Option<(Self, Slice)> {
-        let (low, high) = self.lower_cut(loss, sharpness)?;
+    /// Cuts a factor again, at a smaller loss: the part below, ended where it is negligible, and the slice between both cuts.
+    pub(super) fn split(&self, loss: f64, log_mass: f64, relative_spread: f64) -> Option<(Self, CutPair)> {
+        let (low, high) = self.lower_cut(loss, relative_spread)?;
         let below = self.with_portion(Portion::Below(low));
         let log_left = ln(below.outside * self.count) - log_mass;
         let end = (log_left.max(0.0).sqrt() + 1.0).max(END).mul_add(low.spread, low.at).min(high.end);
         let smooth = Cut { end: f64::INFINITY, ..low };
-        let slice = Slice {
+        let slice = CutPair {
             below: Self { portion: Portion::Below(Cut { end: high.end, ..low }), ..below.clone() },
             above: self.with_portion(Portion::Between(smooth, high)),
         };
@@ -121,7 +124,7 @@ impl Factor {
     }
 
     /// A rule for `M` on a line.
-    pub(crate) fn rule(&self, line: Line) -> Option<LossRule> {
+    pub(crate) fn rule(&self, line: RuleSpec) -> Option<LossRule> {
         let mut rules = self.laws.iter().map(|law| law.rule(line, self.portion));
         let first = rules.next()??;
         rules.try_fold(first, |sum, rule| Some(sum.and(rule?)))

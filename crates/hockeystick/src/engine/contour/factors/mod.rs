@@ -1,4 +1,4 @@
-//! What a composition multiplies: one normal law for all losses that are normal, and the other pairs with their counts.
+//! The factors of `M`: one normal law for all normal losses, and the other pairs with their counts.
 //!
 //! In: pairs with their counts. Out: [`Factors`], whole or cut by the size of losses; every part of a cut composition is one again.
 //!
@@ -8,7 +8,7 @@
 
 mod factor;
 
-pub(crate) use factor::{Factor, Slice};
+pub(crate) use factor::{CutPair, Factor};
 
 use crate::pair::{Cut, LossLaw, Portion, SharedPair};
 use hockeystick_numerics::{
@@ -26,8 +26,8 @@ pub(crate) struct Factors {
     pub(crate) normal_error: f64,
     /// The pairs whose loss is not normal.
     pub(crate) others: Vec<Factor>,
-    /// How each of these is cut, if only outcomes with at least one loss above its cut are meant.
-    pub(crate) hits: Option<Vec<Option<Slice>>>,
+    /// For a slice (outcomes with at least one loss above its cut): how each of these is cut.
+    pub(crate) hits: Option<Vec<Option<CutPair>>>,
 }
 
 impl Factors {
@@ -58,15 +58,15 @@ impl Factors {
         self.normal_error.is_finite()
     }
 
-    /// The composition without outcomes that hold a loss above a cut, which are expected to be fewer than `e^{log_mass}` on average.
+    /// The composition without the outcomes that have a loss above a cut. At most `e^{log_mass}` such losses are expected.
     ///
-    /// The sharpness is the spread of the cut, as a part of the length on which the ratio grows by e; all cuts of a composition
-    /// have the same. `None` if no pair can be cut, or there is none so large.
-    pub(crate) fn without_rare(&self, log_mass: f64, sharpness: f64) -> Option<Self> {
+    /// `relative_spread` is the spread of a cut relative to the length on which the ratio grows by a factor e. It is the same for all cuts.
+    /// `None` if no pair can be cut, or if no loss is so large.
+    pub(crate) fn without_rare(&self, log_mass: f64, relative_spread: f64) -> Option<Self> {
         let mut loss = self.loss_of_mass(log_mass)?;
         for _ in 0..ATTEMPTS {
             let cuts: Vec<Option<Cut>> =
-                self.others.iter().map(|factor| factor.cut(loss, sharpness)).collect();
+                self.others.iter().map(|factor| factor.cut(loss, relative_spread)).collect();
             if cuts.iter().all(Option::is_none) {
                 return None;
             }
@@ -85,12 +85,12 @@ impl Factors {
         None
     }
 
-    /// `log` of how many losses are outside of what is meant, on average; in plain floats.
+    /// `log` of the expected number of losses cut off; in plain floats.
     fn log_outside(&self) -> f64 {
         ln(self.others.iter().map(|factor| factor.count * factor.outside).sum::<f64>())
     }
 
-    /// A bound of the mass of all outcomes that are not meant, because one of their losses is above its cut: a loss of a tilt of 0.
+    /// `log` of a bound of the mass of all outcomes cut off, which have at least one loss above its cut.
     ///
     /// # Guarantee
     /// At most `Σ k P(above)`. Beyond the end of a cut, the weight that a smooth one would leave is below 10⁻²⁰ of what is there.
@@ -105,7 +105,7 @@ impl Factors {
         Some(ln(sum + f64::MIN_POSITIVE) + 1e-9)
     }
 
-    /// A bound of the mass of all outcomes of which a loss is beyond the end of its cut, weighted as if there were no end.
+    /// `log` of a bound of the mass lost because smooth cuts stop at their ends.
     ///
     /// # Guarantee
     /// At most `Σ k w(end) P(x > end)`, and `P(x > end) ≤ 2 P(above)`, for `1 − w ≥ 1/2` there.
@@ -119,16 +119,16 @@ impl Factors {
     }
 
     /// Is there a pair that [`split`](Self::split) would cut?
-    pub(crate) fn can_be_split(&self, loss: f64, sharpness: f64) -> bool {
-        self.others.iter().any(|factor| factor.lower_cut(loss, sharpness).is_some())
+    pub(crate) fn can_be_split(&self, loss: f64, relative_spread: f64) -> bool {
+        self.others.iter().any(|factor| factor.lower_cut(loss, relative_spread).is_some())
     }
 
-    /// Of a composition that was cut: the one that is cut at a smaller loss, and what has a loss in between. They add up to it.
+    /// Cuts a composition again, at a smaller loss. Returns the part below the new cut, and the slice of outcomes with a loss between both.
     ///
-    /// But for outcomes of less than `e^{log_mass}` on average: beyond its end, a smooth cut would leave as much.
-    pub(crate) fn split(&self, loss: f64, log_mass: f64, sharpness: f64) -> Option<(Self, Self)> {
-        let parts: Vec<Option<(Factor, Slice)>> =
-            self.others.iter().map(|factor| factor.split(loss, log_mass, sharpness)).collect();
+    /// They add up to it, but for the weight of the smooth cut beyond its end: less than `e^{log_mass}`.
+    pub(crate) fn split(&self, loss: f64, log_mass: f64, relative_spread: f64) -> Option<(Self, Self)> {
+        let parts: Vec<Option<(Factor, CutPair)>> =
+            self.others.iter().map(|factor| factor.split(loss, log_mass, relative_spread)).collect();
         if parts.iter().all(Option::is_none) {
             return None;
         }
@@ -142,13 +142,16 @@ impl Factors {
     }
 
     /// How much larger than at a cut losses are at its end; in plain floats.
-    pub(crate) fn gain(&self, loss: f64, sharpness: f64) -> f64 {
-        self.others.iter().filter_map(|factor| factor.gain(loss, sharpness)).fold(0.0, f64::max)
+    pub(crate) fn gain(&self, loss: f64, relative_spread: f64) -> f64 {
+        self.others.iter().filter_map(|factor| factor.gain(loss, relative_spread)).fold(0.0, f64::max)
     }
 
     /// How sharp a cut has to be for losses at its end to be no larger than that.
-    pub(crate) fn sharpness_for(&self, loss: f64, gain: f64) -> f64 {
-        self.others.iter().filter_map(|factor| factor.sharpness_for(loss, gain)).fold(f64::INFINITY, f64::min)
+    pub(crate) fn relative_spread_for(&self, loss: f64, gain: f64) -> f64 {
+        self.others
+            .iter()
+            .filter_map(|factor| factor.relative_spread_for(loss, gain))
+            .fold(f64::INFINITY, f64::min)
     }
 
     /// So many times the composition.
@@ -188,7 +191,10 @@ impl Factors {
         for factor in &self.others {
             let log_count = ln(factor.count);
             nodes.extend(
-                factor.sketch(1.0, FARTHEST)?.into_iter().map(|(loss, log_p)| (loss, log_p + log_count)),
+                factor
+                    .sketch(1.0, LOG_LEAST_MASS)?
+                    .into_iter()
+                    .map(|(loss, log_p)| (loss, log_p + log_count)),
             );
         }
         nodes.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -214,8 +220,8 @@ impl Factors {
 
 /// How often a cut is moved.
 const ATTEMPTS: usize = 16;
-/// Down to here masses of single losses are listed.
-const FARTHEST: f64 = -800.0;
+/// `log` of the smallest mass of a single loss that is listed.
+const LOG_LEAST_MASS: f64 = -800.0;
 
 fn log_single(nodes: &[(f64, f64)], epsilon: f64) -> f64 {
     let above = || nodes.iter().take_while(|(loss, _)| *loss > epsilon);

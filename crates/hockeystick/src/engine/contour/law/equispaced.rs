@@ -34,7 +34,7 @@ pub(super) struct Equispaced {
 pub(super) const ALIASES: f64 = 0.5;
 /// From here on a bound that takes longer is worth it.
 const MANY_NODES: f64 = 250.0;
-/// What the way from the end of a cut law to a moved path may leave, as a logarithm in units of the tolerance.
+/// What the segment from the end of a cut law to a moved path should contribute at most, as a logarithm in units of the tolerance.
 const EDGE: f64 = -2.0;
 /// Turns of the path that are tried, in units of the one at which the density gains a factor e: the first of these for which there is a
 /// bound, and from there on smaller or larger ones, but none below the second.

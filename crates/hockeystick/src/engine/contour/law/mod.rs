@@ -1,6 +1,6 @@
-//! What a line needs of a law: rules for `M` all along it, parts that are transformed by themselves, and bounds of `|M|` beyond its end.
+//! What a line needs of a law: quadrature rules for `M` along the line, and bounds of `|M|` beyond its end.
 //!
-//! In: a [`RatioLaw`](crate::pair::RatioLaw), a [`Line`], and the portion of the law that is meant. Out: a [`LossRule`], [`Plateau`]s and
+//! In: a [`RatioLaw`](crate::pair::RatioLaw), a [`RuleSpec`], and the portion of the law that is meant. Out: a [`LossRule`], [`Plateau`]s and
 //! [`MovedPath`]s; [`sketch`] and [`cuttable`] list losses for searches.
 //!
 //! # Guarantee
@@ -18,4 +18,4 @@ mod sketch;
 pub use cuttable::LossAt;
 pub use moved_path::MovedPath;
 pub use plateau::Plateau;
-pub use rule::{Line, LossNode, LossRule, Outside};
+pub use rule::{LossNode, LossRule, Outside, RuleSpec};

@@ -74,7 +74,7 @@ const LANES: usize = 8;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MovedPath {
     pieces: Pieces,
-    /// What the way from the end of the line to the moved path leaves.
+    /// A bound of the integral along the segment from the end of a cut law to the moved path.
     edge: f64,
 }
 
@@ -179,7 +179,7 @@ impl<'a> Cells<'a> {
     ) -> Option<Self> {
         let log_tolerance = found.log_height + ln(found.width) + LOG_TRIM;
         let trimmed = Trimmed::new(panel, found, &Bounded::new(integrand, log_tolerance, portion));
-        // Far up a line what turns fastest matters however little it is, so that cells go on to where a law ends.
+        // For large t the fastest-turning mass dominates the growth, however small it is. So cells extend to the end of a cut law.
         let end = portion.end();
         let trimmed = if end.is_finite() { Trimmed { to: end, ..trimmed } } else { trimmed };
         let step = (trimmed.to - trimmed.from) / CELLS as f64;
@@ -274,8 +274,8 @@ impl<'a> Cells<'a> {
         let end = portion.end();
         let mut edge = 0.0;
         if end.is_finite() {
-            // Between, nothing is known to turn. A power θ ≥ 0 of the ratio is no larger than on the real line, and one below 0 the larger the
-            // farther it is.
+            // On the segment no turning is used. For θ ≥ 0, |r^θ| is at most its value on the real line. For θ < 0 it grows with the
+            // distance.
             let product = if theta >= 0.0 { 0.0 } else { left_share * (1.0 - left_share) * (1.0 + 1e-9) };
             let log = integrand.log_modulus(end)[0]
                 + portion.log_weight(end)

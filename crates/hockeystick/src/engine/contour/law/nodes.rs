@@ -2,7 +2,7 @@
 
 use super::{
     equispaced::{self, Equispaced},
-    rule::{Line, LossNode, LossRule, Outside},
+    rule::{LossNode, LossRule, Outside, RuleSpec},
 };
 use crate::pair::{
     Atom, Listing, Panel, Portion, RatioLaw,
@@ -26,13 +26,13 @@ use num_complex::Complex;
 impl RatioLaw {
     /// The rule for a line, which must be inside the strip; `None` if that takes too many nodes or there is no proof.
     ///
-    /// Of what is below a cut, `M` exists everywhere. Of what is above, the errors are relative to itself, and at −1 nothing is
-    /// said; only a law over the whole line can be cut.
+    /// Below a cut `M` exists everywhere. Above a cut errors are relative to the portion itself, and no error is given at −1. Only a law
+    /// on the whole real line can be cut.
     ///
     /// # Guarantee
     /// With the nodes taken as exact, the sums are within the stated errors of `M` for every law whose coefficients are
     /// within 4 u of these. How far nodes may be off is said by each.
-    pub fn rule(&self, line: Line, portion: Portion) -> Option<LossRule> {
+    pub fn rule(&self, line: RuleSpec, portion: Portion) -> Option<LossRule> {
         let z = |re: f64, im: f64| {
             let z = Complex::new(re, im);
             if self.swapped { -z } else { 1.0 + z }
@@ -52,7 +52,7 @@ impl RatioLaw {
         if is_cut && whole_line.is_none() {
             return None;
         }
-        // Of the laws themselves both portions are wanted, of what is above a cut only itself.
+        // At z, 0, −1 and λ. For what is below a cut, 0 and −1 need the whole law. For what is above it, 0 needs that only.
         let portions = [portion, if is_above { portion } else { Portion::Whole }, Portion::Whole, portion];
         let mut heights = [if is_above { f64::NEG_INFINITY } else { 0.0 }; 4];
         heights[3] = f64::NEG_INFINITY;
@@ -117,7 +117,7 @@ impl RatioLaw {
         };
         rule.log_error = scaled(0);
         rule.log_error_beyond = scaled(3);
-        // Of the laws themselves next to nothing is left out.
+        // At 0 and −1 the listing leaves out no more than LEFT_OUT_BETWEEN.
         let left_out = left_out.min(LEFT_OUT_BETWEEN);
         let [p_error, q_error] =
             [1, 2].map(|i| errors[i] * exp(tolerances[i] + 1e-9) + left_out + f64::MIN_POSITIVE);
@@ -233,7 +233,7 @@ impl RatioLaw {
         partition.nodes(|x, weight, radius| {
             rule.nodes.push(node_of_panel(integrand, self.swapped, x, ln(weight), radius));
         });
-        // What a misplaced end moves, relative to the mass there, is not known to cancel.
+        // The mass misplaced by a rounded end may not cancel: it is added as a node of its own.
         for end in [panel.from, panel.to].into_iter().filter(|end| end.is_finite() && *end != 0.0) {
             rule.nodes.push(node_of_end(integrand, self.swapped, end));
         }
@@ -313,7 +313,7 @@ fn node_with_ratio(
 
 /// A node without mass of its own for a finite end, known to 4 u: up to `8u · |end| · density` is misplaced there.
 ///
-/// It is given the relative error 1, and as its mass what may be misplaced.
+/// Its mass is what may be misplaced, and its relative error is [`MISPLACED`].
 fn node_of_end(integrand: &Integrand, swapped: bool, end: f64) -> LossNode {
     let log_mass = ln(8.0 * UNIT_ROUNDOFF * end.abs());
     let node = node_of_panel(integrand, swapped, end, 0.0, end.abs());

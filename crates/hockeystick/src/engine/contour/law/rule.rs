@@ -24,7 +24,7 @@ pub struct LossNode {
 
 /// Which line a rule is made for, and how exact it has to be.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Line {
+pub struct RuleSpec {
     /// `c = Re z`.
     pub tilt: f64,
     /// The largest `|Im z|`.
@@ -52,16 +52,16 @@ pub struct LossRule {
     pub q_error: f64,
     /// `log` of a bound of `|Σ p e^{λL} − M(λ)|`.
     pub log_error_beyond: f64,
-    /// What is outside of the portion that the rule is for, if that is what is below a cut.
+    /// The mass above the cut, for a rule of what is below it.
     pub outside: Outside,
 }
 
-/// What laws have outside of a portion of them.
+/// The masses of a law outside of a portion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outside {
-    /// What `P` has.
+    /// `P`'s mass.
     pub p: Enclosure,
-    /// How much more `Q` has, which is known better than either where losses are small.
+    /// `Q`'s mass minus `P`'s. Where losses are small it is known better than either.
     pub surplus: Enclosure,
 }
 

@@ -111,8 +111,8 @@ fn of_panel(
     }
 }
 
-/// Pieces of a whole, no longer than `longest`: short ones where the mass is under the largest tilt, for a density that ends
-/// somewhere is all there, and longer ones farther off.
+/// Pieces of an interval, no longer than `longest`: short ones around the peak under the largest tilt, longer ones farther off. Under a
+/// large tilt a density with an end has its mass next to that end.
 fn pieces_around(peak: (f64, f64), whole: (f64, f64), longest: f64) -> Vec<(f64, f64)> {
     let short = (peak.1 - peak.0) / PIECES_OF_PEAK;
     if !(short > 0.0 && short < longest) {

@@ -3,12 +3,12 @@
 use crate::engine::contour::tuning::TUNING;
 use hockeystick_numerics::special::ln;
 
-/// What the width that is wanted of g asks of rules and sums.
+/// The accuracy of rules and sums that a relative width of g requires.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Exactness {
     /// Rules are made exact to this, relative to `M(c)` and divided by the number of uses.
     pub(crate) log_tolerance: f64,
-    /// Up to so many uses of a pair its `M` is summed as it is, which is faster: every use takes from the digits of δ.
+    /// Up to so many uses of a pair its `M` is summed directly. That is faster, but every use adds the round-off of `M` to δ's.
     pub(crate) most_direct: f64,
 }
 

@@ -12,7 +12,7 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
-    /// Of a number between 0 and 1 that aliases raise by no more than `aliasing`.
+    /// Encloses a number between 0 and 1 that the exact sum exceeds by at most `aliasing`.
     pub(crate) fn above_by(self, aliasing: f64) -> Integral {
         let Self { value, roundoff, quadrature, truncation } = self;
         let off = (roundoff + quadrature + truncation) * (1.0 + 1e-12);

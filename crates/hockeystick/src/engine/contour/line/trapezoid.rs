@@ -12,7 +12,7 @@ use hockeystick_numerics::{
 };
 use std::f64::consts::{PI, TAU};
 
-/// What is known of an integral before it is summed.
+/// The error terms of an integral that are known before it is summed.
 struct Doubt {
     /// `M(c)e^{−cε}`.
     scale: Enclosure,
@@ -31,8 +31,8 @@ impl ComposedLine {
     ///
     /// # Guarantee
     /// The infinite trapezoidal sum is `Σ_m e^{cBm} g(ε + Bm)`, `B = 2π/h`: at least g(ε), and above it by at most
-    /// `g₀/(e^{cB} − 1) + κ(λ) M(λ) e^{−λε}/(e^{(λ−c)B} − 1)` with `κ(λ) = λ^λ/(1+λ)^{1+λ}` and `g ≤ g₀ ≤ 1`. What is beyond the last point is
-    /// bounded by an envelope of `|M|` that falls, and every term by its own error.
+    /// `g₀/(e^{cB} − 1) + κ(λ) M(λ) e^{−λε}/(e^{(λ−c)B} − 1)` with `κ(λ) = λ^λ/(1+λ)^{1+λ}` and `g ≤ g₀ ≤ 1`. The terms beyond the last point
+    /// sum to at most `(1/π) ∫ E(t) dt/t²` from there on, E being a decreasing bound of `|M|`. Every term has its own error.
     pub(crate) fn integral(&self, epsilon: f64) -> Integral {
         self.sum(epsilon).above_by(self.aliasing(epsilon))
     }
@@ -50,7 +50,7 @@ impl ComposedLine {
     }
 
     /// What its errors leave in doubt at least, without the sum.
-    pub(crate) fn least_width(&self, epsilon: f64) -> f64 {
+    pub(crate) fn width_without_sum(&self, epsilon: f64) -> f64 {
         let Doubt { quadrature, truncation, .. } = self.doubt(epsilon);
         2.0 * (truncation + quadrature)
     }

@@ -36,13 +36,13 @@ pub(crate) struct ComposedLine {
     pub(super) log_most: f64,
 }
 
-/// What of a pair is meant, or below a cut.
+/// The sums of a pair, or of its part below a cut.
 struct Below {
     moments: LogMoments,
     log_beyond: f64,
 }
 
-/// What of a pair is above a cut.
+/// The sums of a pair's part above a cut.
 struct Hit {
     count: f64,
     log_whole_beyond: f64,
@@ -81,7 +81,7 @@ impl ComposedLine {
             let log_size = if plan.tilt < 0.0 { envelope.log_moment(index).min(0.0) } else { 0.0 };
             let slice = factors.hits.as_ref().and_then(|hits| hits[index].as_ref());
             let below = slice.map_or(factor, |slice| &slice.below);
-            let wanted = law::Line {
+            let wanted = law::RuleSpec {
                 tilt: plan.tilt,
                 height,
                 beyond: plan.beyond,
@@ -96,10 +96,10 @@ impl ComposedLine {
                 (!is_too_much)
                     .then(|| Below { moments: law.along(plan.step, plan.points), log_beyond: law.log_beyond })
             };
-            // Where there is no rule for what is above, that is seen before anything else is summed.
+            // The part above the cut comes first: if it has no rule, nothing else need be summed.
             let (above, Below { mut moments, mut log_beyond }) = match slice {
                 Some(slice) => {
-                    let wanted = law::Line { log_tolerance, ..wanted };
+                    let wanted = law::RuleSpec { log_tolerance, ..wanted };
                     let hits = Hits::new(wanted, &slice.above.rule(wanted)?);
                     let above = hits.along(plan.step, plan.points);
                     (Some((hits, above)), along()?)
@@ -108,16 +108,16 @@ impl ComposedLine {
             };
             if let Some((sums, along)) = above {
                 let avoided = sums.join(count, &mut moments, &along);
-                // The envelope takes M(c) as known but for this.
+                // A slice is given up if M(c) is this inaccurate.
                 if moments.errors[0].is_nan() || moments.errors[0] >= KNOWN {
                     return None;
                 }
                 log_beyond = log_sum(log_beyond, sums.log_beyond);
                 hits.push(Hit { count, log_whole_beyond: log_beyond, sums, avoided });
             }
-            envelope.raise(index, moments.ceilings[0]);
+            envelope.set_ceiling(index, moments.ceilings[0]);
             for n in 0..plan.points {
-                // Of what is cut, hits know what is off.
+                // For a pair that is cut, `Avoided` carries the error.
                 let error = if slice.is_some() { 0.0 } else { count * moments.errors[n] };
                 line.add(n, moments.values[n] * count, error, count * moments.ceilings[n]);
             }
@@ -136,7 +136,7 @@ impl ComposedLine {
         self
     }
 
-    /// Multiplies by another law on the same line. Its end is to be found anew.
+    /// Multiplies by another law on the same line. Call [`ended`](Self::ended) again afterwards.
     pub(crate) fn absorb(&mut self, other: &Self) {
         for n in 0..self.plan.points {
             self.add(n, other.values[n], other.errors[n], other.ceilings[n]);
@@ -144,7 +144,7 @@ impl ComposedLine {
         self.add_beyond(other.log_beyond);
     }
 
-    /// Of all outcomes, keeps those with a hit.
+    /// Restricts to outcomes with at least one loss above its cut: `log M` becomes `log F`.
     ///
     /// # Guarantee
     /// `F(λ) ≤ Σ k H(λ) M(λ)^{k−1} …`, and `F(0) ≤ Σ k H(0)` bounds g.
@@ -209,7 +209,7 @@ impl ComposedLine {
     }
 }
 
-/// A bound that an envelope gives relative to its unit and the normal law, as it is.
+/// Converts a bound relative to the envelope's unit and the normal law's `M(c)` to an absolute one.
 pub(crate) fn log_at_height(factors: &Factors, envelope: &Envelope, tilt: f64, log: f64) -> f64 {
     let normal = 0.5 * factors.normal * tilt * (tilt + 1.0);
     let unit = envelope.log_unit();
@@ -224,7 +224,7 @@ pub(crate) fn log_moment(factors: &Factors, tilt: f64) -> Option<f64> {
         0.5 * factors.normal * tilt * (tilt + 1.0) * (1.0 + factors.normal_error + 8.0 * UNIT_ROUNDOFF);
     let mut sum = normal;
     for factor in &factors.others {
-        let wanted = law::Line {
+        let wanted = law::RuleSpec {
             tilt,
             height: 0.0,
             beyond: tilt,
@@ -239,8 +239,9 @@ pub(crate) fn log_moment(factors: &Factors, tilt: f64) -> Option<f64> {
     Some(sum)
 }
 
-/// `M(λ)^k` is a factor of a bound: two digits are enough. So is `M(c)^k` where nothing else is known, but there it is the bound itself.
+/// `M(λ)^k` is only a factor of the aliasing bound: two digits are enough.
 const LOG_TOLERANCE_BEYOND: f64 = -5.0;
+/// In a bound by one moment, `M(c)^k` is the bound itself: rules are as exact as doubles.
 const LOG_TOLERANCE_OF_BOUND: f64 = -34.0;
-/// Where `log M(c)` of a pair is off by more, nothing is left of what is above a cut.
+/// If `log M(c)` of a pair has a larger error, its slice would be all error.
 const KNOWN: f64 = 0.1;

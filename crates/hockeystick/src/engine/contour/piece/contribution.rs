@@ -4,7 +4,7 @@ use super::Outline;
 use crate::engine::contour::line::Integral;
 use std::fmt;
 
-/// What one event A contributes to δ.
+/// The contribution of one event A to δ. If cuts are smooth, A is a weight between 0 and 1 for each outcome.
 pub(crate) trait Piece: fmt::Debug + Send + Sync {
     /// `E[(1 − e^{ε−L})₊; A, L < ∞]`.
     ///
@@ -12,8 +12,8 @@ pub(crate) trait Piece: fmt::Debug + Send + Sync {
     /// Encloses it, for every ε.
     fn contribution(&self, epsilon: f64) -> Integral;
 
-    /// What its errors leave in doubt at least, without summing anything.
-    fn least_width(&self, epsilon: f64) -> f64;
+    /// The part of the width that is known without summing a line.
+    fn width_without_sum(&self, epsilon: f64) -> f64;
 
     /// What it is, and what it costs.
     fn outline(&self) -> Outline;

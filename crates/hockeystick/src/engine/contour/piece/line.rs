@@ -22,7 +22,7 @@ impl Line {
         ComposedLine::new(factors, planned.envelope, planned.line, exactness).map(Self)
     }
 
-    /// The same, as far up as there are rules for it: what is beyond its end is bounded, however much that is.
+    /// The same, with the number of points halved until every pair has a rule. Its tail bound may be large.
     pub(crate) fn shortened(factors: &Factors, planned: Planned, needed: f64) -> Option<Self> {
         let Planned { mut line, envelope } = planned;
         while line.points > TUNING.fewest_points {
@@ -41,8 +41,8 @@ impl Piece for Line {
         self.0.integral(epsilon)
     }
 
-    fn least_width(&self, epsilon: f64) -> f64 {
-        self.0.least_width(epsilon)
+    fn width_without_sum(&self, epsilon: f64) -> f64 {
+        self.0.width_without_sum(epsilon)
     }
 
     fn outline(&self) -> Outline {

@@ -1,7 +1,7 @@
 //! Pieces: events whose contributions to δ add up to all of it, each integrated in its own way.
 //!
-//! In: factors, and a target. Out: a [`Piece`] for everything ([`Line`]), or for one scale of losses after the other ([`slices`]), and
-//! for what is too little to be integrated ([`Remainder`]).
+//! In: factors and a target. Out: pieces. A [`Line`] integrates the whole composition, or what is left below a cut. [`slices`] integrate one
+//! scale of losses each. A [`Remainder`] is so small that it is only bounded.
 //!
 //! # Guarantee
 //! Every piece encloses its contribution at every ε.

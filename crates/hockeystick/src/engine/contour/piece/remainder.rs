@@ -1,4 +1,4 @@
-//! What is too little to be integrated, and only bounded.
+//! A piece so small that one moment bounds it well enough.
 
 use super::{Outline, Piece};
 use crate::{
@@ -16,7 +16,7 @@ use hockeystick_numerics::{enclosure::Enclosure, special::ln};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Remainder(Moment);
 
-/// How much larger than a sketch says a remainder may be, as a logarithm.
+/// A remainder may exceed the allowed bound by this, as a logarithm: sketches are off by as much.
 const SKETCH_ERROR: f64 = 0.1;
 
 impl Remainder {
@@ -25,11 +25,11 @@ impl Remainder {
         Self(Moment { tilt: 0.0, log: log_mass })
     }
 
-    /// All of a composition, if it is no more than `e^{log_most}` at ε, or little more.
+    /// The whole composition, if one moment bounds its g(ε) by about `e^{log_most}`.
     pub(crate) fn at_most(factors: &Factors, epsilon: f64, log_most: f64) -> Option<Self> {
         let tilt = saddle::negligible(factors, epsilon, log_most)?;
         let moment = Moment { tilt, log: log_moment(factors, tilt)? };
-        // A sketch does not see where `e^{cL}` begins to outgrow the end of a cut.
+        // A sketch does not see that `e^{cL}` may outgrow the weight near the end of a cut.
         (ln(moment.bound(epsilon)) <= log_most + SKETCH_ERROR).then_some(Self(moment))
     }
 }
@@ -41,7 +41,7 @@ impl Piece for Remainder {
         Integral { bounds: Enclosure::new(0.0, most), budget }
     }
 
-    fn least_width(&self, epsilon: f64) -> f64 {
+    fn width_without_sum(&self, epsilon: f64) -> f64 {
         self.0.bound(epsilon)
     }
 

@@ -29,8 +29,8 @@ impl Piece for Slice {
         self.line.integral(epsilon)
     }
 
-    fn least_width(&self, epsilon: f64) -> f64 {
-        self.line.least_width(epsilon)
+    fn width_without_sum(&self, epsilon: f64) -> f64 {
+        self.line.width_without_sum(epsilon)
     }
 
     fn outline(&self) -> Outline {
@@ -38,10 +38,10 @@ impl Piece for Slice {
     }
 }
 
-/// The pieces of a composition that is cut at one loss after the other; `None` if it cannot be cut, or has no lines.
+/// The pieces of a composition cut at decreasing losses; `None` if it cannot be cut, or if a piece has no line.
 ///
-/// Losses that are too rare to matter are left out, and with them the jumps that they make in `K`. Cuts are as smooth as the tilts
-/// of the slices allow, or so many steps sharper.
+/// Losses too rare to matter are left out, and with them the jumps that they cause in `K`. Cuts are `sharper` steps sharper than the tilts
+/// of the slices require.
 pub(crate) fn cut(
     factors: &Factors,
     table: &ScaleTable,
@@ -49,7 +49,7 @@ pub(crate) fn cut(
     sharper: u8,
 ) -> Option<Vec<Box<dyn Piece>>> {
     let slicing = Slicing::new(factors, table, target, sharper)?;
-    let mut left = factors.without_rare(slicing.log_negligible, slicing.sharpness)?;
+    let mut left = factors.without_rare(slicing.log_negligible, slicing.relative_spread)?;
     let mut pieces: Vec<Box<dyn Piece>> = vec![Box::new(Remainder::of_mass(left.log_cut_off()?))];
     let mut at = 0;
     loop {
@@ -69,15 +69,15 @@ pub(crate) fn cut(
     Some(pieces)
 }
 
-/// What slices are to be like.
+/// The parameters of the cutting.
 struct Slicing<'a> {
     factors: &'a Factors,
     table: &'a ScaleTable,
     target: Target,
     /// What may be left out, as a logarithm.
     log_negligible: f64,
-    sharpness: f64,
-    /// The part of δ that one line may leave in doubt.
+    relative_spread: f64,
+    /// The relative width of δ that one piece may use.
     share: f64,
 }
 
@@ -93,30 +93,30 @@ impl<'a> Slicing<'a> {
         let log_negligible = target.log_delta + ln(target.needed) - TUNING.log_below_needed;
         let smoothest = table
             .tilted_cuts(target.epsilon, log_negligible, target.log_delta + TUNING.log_unimportant)
-            .map(|(loss, tilt)| factors.sharpness_for(loss, TUNING.largest_gain / tilt))
-            .fold(TUNING.smoothest_cut, f64::min)
-            .max(TUNING.sharp_cut);
-        let sharpness = smoothest * TUNING.sharper_cut.powi(i32::from(sharper));
-        // Sharper than the sharpest by a step there is nothing new.
-        let is_new = sharpness > TUNING.sharpest_cut * TUNING.sharper_cut;
-        let sharpness = sharpness.max(TUNING.sharpest_cut);
+            .map(|(loss, tilt)| factors.relative_spread_for(loss, TUNING.gain_of_cut / tilt))
+            .fold(TUNING.widest_spread, f64::min)
+            .max(TUNING.usual_spread);
+        let relative_spread = smoothest * TUNING.spread_ratio.powi(i32::from(sharper));
+        // Cuts that are already the sharpest are not made sharper: that would repeat the recipe before.
+        let is_new = relative_spread > TUNING.least_spread * TUNING.spread_ratio;
+        let relative_spread = relative_spread.max(TUNING.least_spread);
         let share = TUNING.share_of_slice * target.needed;
-        is_new.then_some(Self { factors, table, target, log_negligible, sharpness, share })
+        is_new.then_some(Self { factors, table, target, log_negligible, relative_spread, share })
     }
 
-    /// All that is below a cut, if one line serves it or it need not be integrated.
+    /// The last piece, for everything below a cut: a remainder if that is negligible, or one line. `None` if it should be cut again.
     fn last(&self, left: &Factors, at: usize) -> Option<Box<dyn Piece>> {
         let (table, Target { epsilon, log_delta, .. }) = (self.table, self.target);
         let (together, tilt) = table.below(at, epsilon, f64::INFINITY);
         if at > 0 && (together < self.log_negligible || table.is_last(tilt)) {
-            // A little more may be left than what is left out of slices: the next of their lines would be the last one anyway.
+            // The last remainder may be larger than the others, half a share: that saves a line.
             let enough = [self.log_negligible, log_delta + ln(0.5 * self.share)];
             if let Some(rest) = enough.into_iter().find_map(|log| Remainder::at_most(left, epsilon, log)) {
                 return Some(Box::new(rest));
             }
         }
         let is_lowest = at == table.cuts().len() - 1;
-        let much = TUNING.largest_gain / TUNING.most_gain * self.most_tilt(at);
+        let much = TUNING.gain_of_cut / TUNING.gain_of_lambda * self.most_tilt(at);
         let is_one_scale = if tilt < much {
             together < table.apart(at, usize::MAX, epsilon) + TUNING.loss_of_digits
         } else {
@@ -131,7 +131,7 @@ impl<'a> Slicing<'a> {
         self.line_of_rest(left, planned)
     }
 
-    /// All that is below a cut where no slice can be cut off: little, or on a line of any length.
+    /// The last piece where no further slice can be cut off: a remainder if it fits a share, or a line of up to `longest_slice` points.
     fn as_it_is(&self, left: &Factors, at: usize) -> Option<Box<dyn Piece>> {
         let Target { epsilon, log_delta, .. } = self.target;
         if at > 0
@@ -145,20 +145,20 @@ impl<'a> Slicing<'a> {
     }
 
     fn line_of_rest(&self, left: &Factors, planned: Planned) -> Option<Box<dyn Piece>> {
-        // All digits show in what is below the last cut, where M is next to 1.
+        // Below the last cut M is near 1, so that direct sums would lose digits by cancellation.
         let line = Line::drawn(left, planned, self.exactness(TUNING.direct_uses_below_cuts))?;
         self.is_narrow(line.contribution(self.target.epsilon)).then(|| Box::new(line) as Box<dyn Piece>)
     }
 
-    /// Cuts one slice off: as much as one line can take, but the cuts of a slice are some spreads apart. `None` if no line will do.
+    /// Cuts off a slice as wide as one line can serve, with its cuts some spreads apart. `None` if no line is narrow enough.
     fn slice(&self, left: &Factors, at: usize) -> Option<Sliced> {
         let cuts = self.table.cuts();
         let last = cuts.len() - 1;
-        let nearest = (at + 1..=last).find(|&to| left.can_be_split(cuts[to], self.sharpness))?;
+        let nearest = (at + 1..=last).find(|&to| left.can_be_split(cuts[to], self.relative_spread))?;
         let farthest = last.min(at + TUNING.cuts_of_slice).max(nearest);
         let mut to = (nearest..farthest).find(|&to| !self.is_one_scale(at, to + 1)).unwrap_or(farthest);
         loop {
-            let (below, hits) = left.split(cuts[to], self.log_negligible, self.sharpness)?;
+            let (below, hits) = left.split(cuts[to], self.log_negligible, self.relative_spread)?;
             if let Some(line) = self.line_of_slice(&hits, at, to) {
                 return Some(Sliced { slice: Slice { largest_loss: cuts[at], line }, below, to });
             }
@@ -194,12 +194,12 @@ impl<'a> Slicing<'a> {
         Exactness { most_direct: usual.most_direct.min(most_direct), ..usual }
     }
 
-    /// Where a line for what is below a cut would be, at about the tilt given, if it is not longer than said, and not expected to leave
-    /// more in doubt than a part of its share.
+    /// Plans a line for what is below a cut, near the tilt given. `None` if it has more than `longest` points, or if its expected width is
+    /// too large for its share.
     fn planned(&self, factors: &Factors, cut: usize, tilt: f64, longest: usize) -> Option<Planned> {
         let most_tilt = self.most_tilt(cut);
-        let gain = if factors.hits.is_some() { TUNING.much_gain } else { TUNING.largest_gain };
-        let most = gain / TUNING.most_gain * most_tilt;
+        let gain = if factors.hits.is_some() { TUNING.gain_of_slice } else { TUNING.gain_of_cut };
+        let most = gain / TUNING.gain_of_lambda * most_tilt;
         let saddle = saddle::find_near(factors, self.target.epsilon, tilt)?.up_to(most, self.target.epsilon);
         let planned = best_line::plan(
             factors,
@@ -210,17 +210,17 @@ impl<'a> Slicing<'a> {
         (is_fine && planned.line.points <= longest).then_some(planned)
     }
 
-    /// The tilt beyond which `e^{cL}` outgrows the end of a cut.
+    /// The largest λ: beyond it, `e^{λL}` outgrows the weight before the end of a cut.
     fn most_tilt(&self, cut: usize) -> f64 {
-        TUNING.most_gain / self.factors.gain(self.table.cuts()[cut], self.sharpness)
+        TUNING.gain_of_lambda / self.factors.gain(self.table.cuts()[cut], self.relative_spread)
     }
 
-    /// The tilt beyond which it comes close to that.
+    /// The largest tilt for the line of a slice.
     fn much_tilt(&self, cut: usize) -> f64 {
-        TUNING.much_gain / TUNING.most_gain * self.most_tilt(cut)
+        TUNING.gain_of_slice / TUNING.gain_of_lambda * self.most_tilt(cut)
     }
 
-    /// Is the width small against δ, or, of a slice of which nothing matters, against itself?
+    /// Is the width small relative to δ, or relative to the piece itself?
     fn is_narrow(&self, found: Integral) -> bool {
         let Target { log_delta, needed, .. } = self.target;
         found.bounds.width() <= exp(log_delta) * needed || found.relative_width() <= needed

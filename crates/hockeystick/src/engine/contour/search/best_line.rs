@@ -17,8 +17,7 @@ pub(crate) struct Planned {
     pub(crate) envelope: Envelope,
 }
 
-/// Tilts that are tried, as parts of the saddle: left of it the period may be shorter, for the law wraps around from both
-/// sides.
+/// Tilts tried, as fractions of the largest. A smaller tilt may allow a shorter period, since aliases come from both sides.
 const TILTS: [f64; 5] = [1.0, 0.85, 0.7, 0.55, 0.42];
 /// Distances of λ from the saddle, in units of the width that a normal law would want.
 pub(crate) const DISTANCES: [f64; 7] = [2.0, 1.4, 1.0, 0.7, 0.45, 0.25, 0.0];
@@ -31,7 +30,7 @@ const HIGHER: f64 = 1.08;
 pub(crate) struct Aim {
     /// The part of δ that errors are aimed at, as a logarithm.
     pub(crate) log_accuracy: f64,
-    /// Is the line for a part of δ only? Then no more digits of it are aimed at than it has of δ.
+    /// Set if the line is for a piece of δ. Its error is then aimed at relative to δ, not to the piece.
     part: Option<Part>,
 }
 
@@ -63,7 +62,7 @@ impl Aim {
 /// The line for a saddle.
 pub(crate) fn plan(factors: &Factors, saddle: &Saddle, aim: Aim) -> Planned {
     let Aim { log_accuracy, part } = aim;
-    // A slice of a law, or what is left of it, is not normal: it may be resolved only where its least losses are.
+    // A piece is far from normal: its line may have to be as high as its smallest losses require.
     let is_part = part.is_some();
     let Part { log_delta, most_tilt } =
         part.unwrap_or(Part { log_delta: f64::NEG_INFINITY, most_tilt: f64::INFINITY });
@@ -72,7 +71,7 @@ pub(crate) fn plan(factors: &Factors, saddle: &Saddle, aim: Aim) -> Planned {
     let aim = saddle.log_delta.min(0.0).max(log_delta);
     let (epsilon, wanted) = (saddle.epsilon, aim + log_accuracy);
     let reach = saddle.sketch.reach.min(highest).min(most_tilt).max(1.01 * saddle.tilt);
-    // g is nowhere larger.
+    // An upper bound of log g at every ε.
     let log_most = if factors.hits.is_some() { saddle.sketch.at(1e-9).value.min(0.0) } else { 0.0 };
     // The law wraps around from the right no more than κ(λ) M(λ) e^{−λε} / (e^{(λ−c)B} − 1) says, for any λ.
     let lambdas = DISTANCES.map(|distance| {
@@ -93,7 +92,7 @@ pub(crate) fn plan(factors: &Factors, saddle: &Saddle, aim: Aim) -> Planned {
         let excess = (at.value - tilt * epsilon - aim).max(0.0);
         let variance = if is_part { at.variance.min(saddle.cumulants.variance) } else { at.variance };
         let height = (2.0 * (excess - log_accuracy) / variance.max(1e-300)).sqrt();
-        // Left of a jump of K the terms may be far larger than their sum, and a peak of |M| is as wide as it is there.
+        // Left of a jump of K, cancellation may be large. The peak of |M| is as wide as at the candidate or at the saddle, whichever is wider.
         let spread = at.variance.min(saddle.cumulants.variance).sqrt().max(1e-300);
         let terms = at.value - tilt * epsilon - ln(tilt * (tilt + 1.0)) - ln(spread);
         Candidate { cost: period * height, tilt, beyond, period, log_excess: terms - aim }
@@ -113,7 +112,7 @@ pub(crate) fn plan(factors: &Factors, saddle: &Saddle, aim: Aim) -> Planned {
     let step = TAU / period;
     let End { points, log_left, envelope } =
         end(factors, &saddle.sketch, tilt, step, deviation, wanted + tilt * epsilon);
-    // Below the mean of the loss there is none, and δ is not what a saddle says.
+    // Below the mean of the loss there is no saddle right of 0, and its estimate of δ is wrong.
     let log_excess = if saddle.tilt * deviation > 0.1 { log_excess } else { 0.0 };
     let expected_width = expected_width(log_accuracy, log_left, log_excess);
     Planned { line: LinePlan { tilt, step, points, beyond, expected_width }, envelope }
@@ -156,7 +155,7 @@ pub(crate) fn end(
     let limit = step * (TUNING.most_points - 2) as f64;
     let mut height = lowest(start, limit, |t| envelope.is_tail_about(t, allowed));
     if height > TUNING.far_up * start {
-        envelope.look_farther(factors, tilt);
+        envelope.add_moved_paths(factors, tilt);
         height = lowest(start, limit, |t| envelope.is_tail_about(t, allowed));
     }
     let mut log_left = envelope.log_tail(height) - allowed;

@@ -24,7 +24,7 @@ pub(crate) struct Saddle {
 }
 
 impl Saddle {
-    /// The same for a line at no more than a tilt.
+    /// The saddle, or the point at `tilt` if the saddle is beyond it.
     pub(crate) fn up_to(self, tilt: f64, epsilon: f64) -> Self {
         if self.tilt <= tilt {
             return self;
@@ -89,7 +89,7 @@ fn reach_of(c: f64, highest: f64) -> f64 {
 /// Looks for a saddle, with sketches that reach farther if need be, first near the tilt given.
 fn search(factors: &Factors, goal: Goal, mut sketch: Sketch, near: Option<f64>) -> Option<Saddle> {
     let highest = factors.strip_end().min(LARGEST);
-    // Falls where the tilt has to grow.
+    // Decreasing in c; positive if the saddle is at a larger tilt.
     let lacking = |c: f64, sketch: &Sketch| {
         let (epsilon, log_delta) = estimate(c, sketch.at(c));
         match goal {

@@ -1,7 +1,7 @@
-//! Where a sum of losses comes from, in plain floats: which scales of losses decide, and about how much each has. For searches.
+//! Estimates, in plain floats, of how much each scale of losses contributes to g(ε). For searches.
 //!
-//! `K` of the losses below a cut is tabulated for some cuts and tilts. From a table, saddle-point estimates for every ε take
-//! microseconds, and those of narrow ranges of losses hold where the one of the whole law lies at a jump of `K`.
+//! `K` of the losses below a cut is tabulated for some cuts and tilts. From the table a saddle-point estimate takes microseconds. At a jump
+//! of `K` the estimate for the whole law is wrong, but those for narrow ranges of losses are not.
 
 use super::{Sketch, scaled_losses::ScaledLosses};
 use crate::engine::contour::{factors::Factors, tuning::TUNING};
@@ -16,14 +16,16 @@ pub(crate) struct ScaleTable {
     /// `ln c`, equally spaced, and `c`.
     log_tilts: Vec<f64>,
     tilts: Vec<f64>,
-    /// `K(c)` of the losses below a cut, and by how much the next lower one's is less.
+    /// `K(c)` of the losses below a cut.
     log_moments: Vec<Vec<f64>>,
+    /// By how much `K(c)` decreases from a cut to the next.
     steps: Vec<Vec<f64>>,
     /// `log F(c)/(c(c + 1))` of outcomes with a loss between a cut and the next, and of those with none above the last.
     slices: Vec<Vec<f64>>,
     parts: Vec<ScaledLosses>,
-    /// How many slices there are, from the first on, of which a loss is a rare event, and mean and deviation of the sum of all smaller losses.
+    /// The number of slices, from the first on, in which a loss is a rare event.
     rare: usize,
+    /// Mean and deviation of the sum of all smaller losses.
     usual: [f64; 2],
     /// The deviation of all that is below the last cut.
     deviation: f64,
@@ -33,11 +35,13 @@ pub(crate) struct ScaleTable {
 const RESOLVED: f64 = 8.0;
 /// Three points and weights that stand for a normal law.
 const NORMAL_POINTS: [(f64, f64); 3] = [(-1.732, 1.0 / 6.0), (0.0, 2.0 / 3.0), (1.732, 1.0 / 6.0)];
-/// There are no more cuts than this, and none where so many losses are larger on average.
+/// The most cuts.
 const MOST_CUTS: usize = 48;
-/// How far tilts reach: from so much over the largest loss to so much over the smallest cut, or the deviation of all.
+/// The smallest tilt is this over the largest loss.
 const LEAST_EXPONENT: f64 = 0.02;
+/// The largest tilt is this over the smallest cut,
 const LARGEST_EXPONENT: f64 = 150.0;
+/// or this over the deviation, if that is smaller.
 const DEVIATIONS: f64 = 30.0;
 const MOST_TILTS: usize = 250;
 /// How far apart a slope is taken, in proportion.
@@ -135,13 +139,13 @@ impl ScaleTable {
         self.saddle(epsilon, most_tilt, |i| self.with_kernel(i, self.log_hits(high, low, i)))
     }
 
-    /// Is a tilt where the table ends, and an estimate that belongs to it too large, for it still falls there?
+    /// Is a tilt at the end of the table? Then the integrand still falls there, and the estimate is too large.
     pub(crate) fn is_last(&self, tilt: f64) -> bool {
         tilt >= self.tilts[self.tilts.len() - 2]
     }
 
-    /// The largest losses of slices of more than `e^{log_least}`, and the tilts it takes for these to be at their saddles, or no more than
-    /// `e^{log_little}`.
+    /// For each slice with an estimate above `e^{log_least}`: its largest loss, and the tilt of its saddle, or the smallest tilt at which its
+    /// integrand is at most `e^{log_little}`.
     pub(crate) fn tilted_cuts(
         &self,
         epsilon: f64,
@@ -207,8 +211,8 @@ impl ScaleTable {
         NORMAL_POINTS.iter().map(|(at, weight)| weight * all(epsilon - mean - at * deviation)).sum()
     }
 
-    /// `1/(cL)` of the largest loss L for which, at a tilt, enough losses are between it and a cut: up to how many tilts a line for
-    /// what is below the cut has to go for them to be resolved; or for all that is below the last cut to be.
+    /// The height, in units of the tilt, of a line that resolves enough of the losses below a cut: `1/(cL)`, L being the largest loss with
+    /// enough losses between it and the cut. No more than resolves the sum of all losses below the last cut.
     pub(crate) fn resolution(&self, cut: usize, tilt: f64) -> f64 {
         let i = self.tilts.partition_point(|other| *other < tilt).min(self.tilts.len() - 1);
         let mut sum = 0.0;
@@ -220,7 +224,7 @@ impl ScaleTable {
         (1.0 / (tilt * self.cuts[at])).min(RESOLVED / (tilt * self.deviation))
     }
 
-    /// The ε at which all of it is about `e^{log_delta}`; next to 0 if it is less everywhere.
+    /// An estimate of the ε with `g(ε) = e^{log_delta}`; almost 0 if g(0) is smaller, `None` if g is larger at every ε tried.
     pub(crate) fn epsilon(&self, log_delta: f64) -> Option<f64> {
         let (mut low, mut high) = (ln(self.cuts[0] * 1e-10), ln(self.cuts[0] * 1e4));
         let all = |log_epsilon: f64| self.log_delta(exp(log_epsilon));
@@ -272,7 +276,7 @@ impl ScaleTable {
         if at_end {
             return (middle, self.tilts[at]);
         }
-        // Beside a jump what is on its other side says nothing: there the bend is that of the next two.
+        // Across a jump the second difference is meaningless: the one on the flatter side is used.
         let (near, away) = if left < right { (left, at.checked_sub(2)) } else { (right, Some(at + 2)) };
         let away = away.filter(|i| *i < count).map_or(f64::INFINITY, value);
         let (bend, bend_away) = (left + right - 2.0 * middle, away - 2.0 * near + middle);

@@ -1,6 +1,6 @@
 //! `K`, `K′` and `K″` on the real axis in plain floats, for the search. Nothing is proven with them.
 
-use crate::engine::contour::factors::{Factor, Factors, Slice};
+use crate::engine::contour::factors::{CutPair, Factor, Factors};
 use hockeystick_numerics::{
     limits::check,
     special::quick::{exp, expm1, ln, ln_1p},
@@ -24,7 +24,7 @@ impl Cumulants {
         }
     }
 
-    /// Of `e^K (1 − e^A)`, where A is what is avoided.
+    /// The cumulants of `e^K (1 − e^A)`, `A = Σ k log(B/M)`: at least one loss is above its cut.
     fn hit(self, avoided: Self) -> Self {
         let grown = expm1(-avoided.value);
         let slope = avoided.mean / grown;
@@ -71,7 +71,7 @@ impl Sketch {
         let hits = match &factors.hits {
             None => None,
             Some(hits) => {
-                let sketch = |hit: &Option<Slice>| match hit {
+                let sketch = |hit: &Option<CutPair>| match hit {
                     None => Some(None),
                     Some(slice) => Some(Some(Part::new(&slice.above, reach)?)),
                 };
@@ -107,12 +107,12 @@ impl Sketch {
     }
 }
 
-/// A variance that is a smaller part of the squared mean is taken around that.
+/// If variance/mean² is below this, cancellation spoils the variance: it is summed again around the mean.
 const NARROW: f64 = 1e-8;
 /// Sums that are independent of each other.
 const LANES: usize = 8;
 /// `log p` of nodes that are not there.
-const NOTHING: f64 = -1e300;
+const LOG_PADDING: f64 = -1e300;
 
 impl Part {
     fn new(factor: &Factor, reach: f64) -> Option<Self> {
@@ -120,7 +120,7 @@ impl Part {
         let length = nodes.len().next_multiple_of(LANES);
         let (mut losses, mut logs): (Vec<f64>, Vec<f64>) = nodes.into_iter().unzip();
         losses.resize(length, 0.0);
-        logs.resize(length, NOTHING);
+        logs.resize(length, LOG_PADDING);
         let mut part = Self { losses, logs, mass: 0.0, infinite: 0.0, count: factor.count };
         part.mass = part.sums(0.0, 0.0, 0.0)[0];
         part.infinite = factor.infinite.midpoint() + factor.outside;
@@ -173,7 +173,7 @@ impl Part {
 
     /// `log(1 − H/M)` and its derivatives, where these nodes are those of `H` and `whole` is of `M`.
     fn avoided(&self, tilt: f64, whole: Cumulants) -> Cumulants {
-        let highest = self.highest(tilt).max(NOTHING);
+        let highest = self.highest(tilt).max(LOG_PADDING);
         let [mass, first, squares] = self.sums(tilt, highest, whole.mean);
         let second = squares - mass * whole.variance;
         let scale = exp((highest - whole.value).min(300.0));
@@ -188,14 +188,14 @@ impl Part {
         let [mass, first, second] = self.sums(tilt, highest, 0.0);
         let mean = first / mass;
         // The nodes miss some of P, and hence of M, in about the same proportion.
-        // Left of 0 a single use may leave next to nothing, which is known by itself only.
+        // Left of 0, M of a single use may be near 0, where M − 1 would lose it by cancellation.
         let is_near_one = highest == 0.0 && (tilt > 0.0 || mass > 0.5);
         let value = if is_near_one { ln_1p(mass - self.mass - self.infinite) } else { highest + ln(mass) };
         let variance = second / mass - mean * mean;
         if variance > NARROW * mean * mean {
             return Cumulants { value, mean, variance };
         }
-        // Next to the largest loss all digits agree.
+        // Near the supremum of the loss, the second moment agrees with mean² to all digits.
         let [mass, first, second] = self.sums(tilt, highest, mean);
         let beyond = first / mass;
         Cumulants { value, mean: mean + beyond, variance: (second / mass - beyond * beyond).max(0.0) }

@@ -9,7 +9,7 @@ use super::{
     log_moments::LogMoments,
     sorted_nodes::most_of,
 };
-use crate::engine::contour::law::{Line, LossRule};
+use crate::engine::contour::law::{LossRule, RuleSpec};
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
     special::{cis, exp, expm1, ln, ln_1p, modulus},
@@ -31,7 +31,7 @@ pub(crate) struct Hits {
 
 impl Hits {
     /// From the rule of what is above a cut.
-    pub(crate) fn new(line: Line, rule: &LossRule) -> Self {
+    pub(crate) fn new(line: RuleSpec, rule: &LossRule) -> Self {
         let highest = |z: f64| {
             rule.nodes.iter().map(|node| node.log_p + z * node.loss).fold(f64::NEG_INFINITY, f64::max)
         };
@@ -63,8 +63,8 @@ impl Hits {
         Along { sums, errors }
     }
 
-    /// Makes `log M`, `M = B + H`, of `log B` at `z = c + i n step`, and gives `log B/M` times the count with what it may be off, and
-    /// bounds of `log k|H|/C`, where C is the upper bound of `|B| + |H|` that is the ceiling of `|M|`.
+    /// Replaces `log B` by `log M`, `M = B + H`, at `z = c + i n step`. Returns `k log(B/M)` with its errors, and upper bounds of
+    /// `log(k|H|/C)`. C, the ceiling of `|M|`, is an upper bound of `|B| + |H|`.
     pub(crate) fn join(&self, count: f64, moments: &mut LogMoments, along: &Along) -> Avoided {
         let Along { sums, errors } = along;
         let rule_error = exp(self.log_rule_error);
@@ -74,7 +74,7 @@ impl Hits {
             let size = modulus(sums[n]);
             let log = ln(size);
             let value = Complex::new(log + self.log_scale, sums[n].im.atan2(sums[n].re));
-            // The scale may take away what is rounded.
+            // The scale may cancel the logarithm, but not its round-off.
             let rounding = UNIT_ROUNDOFF * (8.0 + 2.0 * log.abs() + 4.0 * value.l1_norm());
             let log_most = ln(size + error);
             let log_size = log_most + self.log_scale + 2.0 * UNIT_ROUNDOFF * log_most.abs();
@@ -126,7 +126,7 @@ impl Avoided {
         self.of_whole.push(count * whole.error * (1.0 + 1e-9));
     }
 
-    /// `log F` less `Σ k log M` at all points, and what it may be off, what `Σ k log M` is off included.
+    /// `log F − Σ k log M` at all points, with errors that include those of `Σ k log M`.
     pub(crate) fn log_hits(&self) -> Vec<(Complex<f64>, f64)> {
         (0..self.values.len())
             .map(|n| {
@@ -271,7 +271,7 @@ mod tests {
             (tilt, step) in (0.1f64..8.0, 0.01f64..2.0),
             count in 1i32..6,
         ) {
-            let line = Line {
+            let line = RuleSpec {
                 tilt,
                 height: 7.0 * step,
                 beyond: tilt + 1.0,

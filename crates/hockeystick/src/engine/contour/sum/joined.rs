@@ -13,7 +13,7 @@ pub(super) struct Logarithm {
     pub(super) error: f64,
 }
 
-/// The logarithm of a number, and what part of itself the number may be off: its logarithm may be off by more.
+/// The logarithm of a number, and the relative error of the number. The error of the logarithm may be larger.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
     pub(super) value: Complex<f64>,
@@ -26,11 +26,11 @@ pub(super) struct Joined {
     pub(super) whole: Logarithm,
     /// `log B/M`.
     pub(super) avoided: Logarithm,
-    /// What its multiples may be off besides: nothing, or so much that the argument is unknown.
+    /// An additional error of multiples of `avoided`: 0, or [`ANY_ARGUMENT`] if its imaginary part is unknown.
     pub(super) unknown: f64,
 }
 
-/// Logarithms of which no more than this is in doubt are taken as such.
+/// Logarithms with an error below this are used as they are.
 const CERTAIN: f64 = 0.1;
 /// `e^x − 1` is above 2 here: numbers of this modulus, whatever their argument, are no farther from each other than that.
 const ANY_ARGUMENT: f64 = 1.1;
@@ -38,10 +38,10 @@ const ANY_ARGUMENT: f64 = 1.1;
 /// `log(B + H)` and `log B/(B + H)`, where `log |B|` is at most `ceiling`.
 ///
 /// # Guarantee
-/// With relative errors a of H and b of 1/B, that of `h = H/B` is at most `w = a + b + ab`, which moves `log(1 + h)` by at most
-/// `x/(1 − x)`, `x = w|h|/|1 + h|`. Where |h| > 1 the same is done with `B/H`: that of `1/H` is at most `a/(1 − a)`, and so is what `log H` is
-/// off. Where B is hardly known, but far smaller than H, M is taken to be H, off by no more than `|B|/(|H| − |B|)` in proportion, and the
-/// modulus of `B/M` is known to be small.
+/// Let a and b be the relative errors of H and of 1/B. Then `h = H/B` has a relative error of at most `w = a + b + ab`, and `log(1 + h)` an
+/// error of at most `x/(1 − x)`, `x = w|h|/|1 + h|`. Where |h| > 1 the same is done with `B/H`. The relative error of `1/H`, and the error of
+/// `log H`, are at most `a/(1 − a)`. Where B is inaccurate but far smaller than H, M is taken to be H, with a relative error of at most
+/// `|B|/(|H| − |B|)`. Only the modulus of `B/M` is then known, and it is small.
 pub(super) fn joined(below: Logarithm, above: Known, ceiling: f64) -> Joined {
     let is_above_known = above.relative_error < CERTAIN;
     let of_inverse = above.relative_error / (1.0 - above.relative_error);

@@ -13,8 +13,8 @@ const LANES: usize = 4;
 const BLOCK: usize = 48;
 /// The rounding of a turn, that of `e^{ihL}` included, in units of u.
 const TURN_UNITS: f64 = 10.0;
-/// Where a loss turns farther than this from one point to the next, a transform does not know its angle.
-const MOST_TURNS: f64 = 1e4;
+/// The largest angle in radians, from one point to the next, for which the transform is used. Beyond it the angle is too inaccurate.
+const MAX_ANGLE: f64 = 1e4;
 
 /// What weights that underflow may contribute.
 const UNDERFLOW: f64 = 1e-300;
@@ -73,7 +73,7 @@ impl LargeLosses {
 
     /// Do losses turn so often from one point to the next that a transform would not know where they are?
     fn is_far(&self, step: f64) -> bool {
-        self.losses.iter().any(|loss| step * loss.abs() > MOST_TURNS)
+        self.losses.iter().any(|loss| step * loss.abs() > MAX_ANGLE)
     }
 
     /// The sums by rotation, with what each may be off for weights and losses as they are.

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::engine::contour::{
     factors::Factor,
-    law::{Line, LossRule},
+    law::{LossRule, RuleSpec},
 };
 use hockeystick_numerics::{
     enclosure::Enclosure,
@@ -18,9 +18,10 @@ use hockeystick_numerics::{
 };
 use num_complex::Complex;
 
-/// Losses are small up to [`LARGE`], and farther if `|z|(|z| + 1)L²` stays below the first all along the line, but not beyond the second:
-/// then next to nothing is left of `e^{zL} − 1 − z(1 − e^{−L})`, and millions of uses would show what the digits of 1 hide.
+/// Losses are small up to [`LARGE`], or farther if `|z|(|z| + 1)L²` stays below this along the whole line. There `e^{zL} − 1 − z(1 − e^{−L})` is
+/// tiny. Subtracted from direct sums, it would be lost by cancellation, which shows with millions of uses.
 const SMALL_SQUARE: f64 = 0.1;
+/// No loss above this is small.
 const LARGEST_SMALL: f64 = 30.0;
 
 /// `log M` at the points of a line.
@@ -59,7 +60,7 @@ pub(crate) struct TiltedLaw {
 
 impl TiltedLaw {
     /// Of a factor, with its rule for a line.
-    pub(crate) fn new(factor: &Factor, line: Line, rule: &LossRule) -> Self {
+    pub(crate) fn new(factor: &Factor, line: RuleSpec, rule: &LossRule) -> Self {
         let c = line.tilt;
         let exponents = rule.nodes.iter().map(|node| node.log_p + c * node.loss);
         let highest = exponents.fold(f64::NEG_INFINITY, f64::max);
@@ -167,7 +168,7 @@ impl LogMoments {
             let sum = excess + scale;
             let size = modulus(sum);
             let log = ln(size);
-            // The scale may take away what is rounded.
+            // The scale may cancel the logarithm, but not its round-off.
             let relative = UNIT_ROUNDOFF * (4.0 + 2.0 * log.abs());
             (size, Complex::new(log + log_scale, sum.arg()), relative)
         };
@@ -198,7 +199,7 @@ mod tests {
             let pair = dominating_pair(&mechanism, direction).unwrap();
             let factors = Factors::new(&[(pair.clone(), 1)]);
             for tilt in [100.0, 1000.0, 2500.0, 3200.0, 4200.0] {
-                let line = Line {
+                let line = RuleSpec {
                     tilt,
                     height: 50.0,
                     beyond: tilt + 100.0,

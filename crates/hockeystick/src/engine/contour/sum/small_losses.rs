@@ -10,11 +10,13 @@ use hockeystick_numerics::{
 };
 use num_complex::Complex;
 
-/// After so many steps, a power of 2, a single one takes their place; there are so many of these between two direct evaluations.
+/// Short steps in a block, a power of 2. One long step leads from the start of a block to that of the next.
 const STEPS: usize = 32;
+/// Blocks between two direct evaluations.
 const BLOCKS: usize = 16;
-/// Lines of so few blocks have none, but so many steps between two direct evaluations.
+/// Lines of at most so many blocks take no long steps,
 const FEW_BLOCKS: usize = 4;
+/// but so many short ones between two direct evaluations.
 const STEPS_ALONE: usize = 48;
 /// Accumulators that are independent of each other.
 pub(crate) const LANES: usize = 4;

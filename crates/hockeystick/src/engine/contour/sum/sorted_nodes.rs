@@ -1,24 +1,24 @@
 //! Nodes of a rule, sorted by how they are summed along a line.
 
 use super::{large_losses::LargeLosses, small_losses::SmallLosses};
-use crate::engine::contour::law::{Line, LossNode};
+use crate::engine::contour::law::{LossNode, RuleSpec};
 use hockeystick_numerics::{
     rounding::UNIT_ROUNDOFF,
     special::{exp, expm1, quick},
     summation::CompensatedSum,
 };
 
-/// Losses of at least this size are added up as they are, unless a line is next to 0.
+/// Losses of at least this size are summed directly, unless the line is near 0: see `TiltedLaw::new`.
 pub(crate) const LARGE: f64 = 1.0;
 /// So are losses with `|cL|` of at least this: nothing cancels, and `p` may be too small, `e^{cL}` too large for a double.
 const LARGE_EXPONENT: f64 = 30.0;
-/// Nodes of which less than `e^{−80}` of the largest is there are not summed.
-const NOTHING: f64 = 80.0;
+/// Nodes smaller than `e^{−80}` times the largest are not summed.
+const LOG_NEGLIGIBLE: f64 = 80.0;
 
 /// By what nodes are sorted.
 #[derive(Clone, Copy)]
 pub(crate) struct Sorting {
-    pub(crate) line: Line,
+    pub(crate) line: RuleSpec,
     /// The logarithm by which weights are scaled.
     pub(crate) log_scale: f64,
     /// Losses of at least this size are large.
@@ -45,7 +45,7 @@ impl Sorting {
         let largest =
             |log: &dyn Fn(&LossNode) -> f64| nodes.iter().map(log).fold(f64::NEG_INFINITY, f64::max);
         let log_highest_beyond = largest(&|node| node.log_p + self.line.beyond * node.loss);
-        let least = largest(&|node| self.log_size(node)) - NOTHING;
+        let least = largest(&|node| self.log_size(node)) - LOG_NEGLIGIBLE;
         let Self { line, log_scale, smallest } = self;
         let mut sorted = Sorted {
             small: SmallLosses::new(line.tilt),
@@ -80,7 +80,7 @@ impl Sorting {
         sorted
     }
 
-    /// `log` of what a node is at most, where it matters: some are there for λ only.
+    /// `log` of what a node contributes at most at z, 0 and −1. Some nodes are there only for λ.
     fn log_size(self, node: &LossNode) -> f64 {
         node.log_p + (self.line.tilt * node.loss).max(-node.loss).max(0.0)
     }

@@ -6,7 +6,7 @@ use super::{
     source::Source,
 };
 use crate::{
-    engine::contour::law::{Line, LossRule},
+    engine::contour::law::{LossRule, RuleSpec},
     pair::{DominatingPair, LossLaw, Portion},
 };
 use hockeystick_numerics::{
@@ -144,7 +144,7 @@ fn laplace_density(d: f64, t: f64) -> Complex<f64> {
 /// From the certified rule for the moment generating function on the imaginary axis.
 fn by_rule(pair: &dyn DominatingPair, height: f64) -> Option<Outcomes> {
     let finite = pair.infinite_mass().complement().midpoint();
-    let line = Line {
+    let line = RuleSpec {
         tilt: 0.0,
         height,
         beyond: 0.0,
