@@ -10,8 +10,8 @@
 //! itself, so δ = 10⁻³⁰⁰ costs the same as 10⁻⁵. The trapezoidal rule on the line converges geometrically, and its aliasing error has one
 //! sign. Where δ is above a half, `1 − δ` is integrated on a line between the poles.
 //!
-//! [`facts`] estimates the saddle point and the line there in plain floats. [`choose`] picks a [`Recipe`]. [`assembly`] builds its pieces.
-//! [`refine`] measures the width and chooses again if it is too large. The thresholds of this loop are in [`tuning`].
+//! `facts` estimates the saddle point and the line there in plain floats. `choose` picks a [`Recipe`]. `assembly` builds its pieces.
+//! `refine` measures the width and chooses again if it is too large. The thresholds of this loop are in `tuning`.
 //! `docs/design/contour.md` has the mathematics.
 //!
 //! # Guarantee

@@ -1,7 +1,7 @@
 //! What a line needs of a law: quadrature rules for `M` along the line, and bounds of `|M|` beyond its end.
 //!
 //! In: a [`RatioLaw`](crate::pair::RatioLaw), a [`RuleSpec`], and the portion of the law that is meant. Out: a [`LossRule`], [`Plateau`]s and
-//! [`MovedPath`]s; [`sketch`] and [`cuttable`] list losses for searches.
+//! [`MovedPath`]s; `sketch` and `cuttable` list losses for searches.
 //!
 //! # Guarantee
 //! A rule says how far it may be off. Plateaus lie below the density, and moved paths bound `|M|` for all larger t. What searches use
