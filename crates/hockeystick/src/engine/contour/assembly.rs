@@ -131,3 +131,71 @@ const PART_OF_UNIT: f64 = 0.1;
 /// How often a bracket is doubled, and how closely a root is looked for.
 const DOUBLINGS: usize = 60;
 const ROOT_WIDTH: f64 = 1e-11;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::contour::{Accuracy, facts::Question, factors::Factors, search::saddle, target::Target},
+        mechanism::Mechanism,
+        pair::{Direction, dominating_pair},
+    };
+    use proptest::prelude::*;
+
+    const RECIPES: [Recipe; 5] = [
+        Recipe::Line,
+        Recipe::ShortLine,
+        Recipe::Slices { sharper: 0 },
+        Recipe::Slices { sharper: 1 },
+        Recipe::Slices { sharper: 2 },
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        /// Whatever a composition is cut into, the pieces are all of it: the enclosures of g by all recipes have a point in common, far from the
+        /// question, too.
+        #[test]
+        fn recipes_enclose_the_same(
+            (log_noise, more_noise) in (-1.2f64..4.0, -1.2f64..1.5),
+            (log_rate, more_rate) in (-13f64..-0.5, -13f64..-0.5),
+            (log_count, more_count) in (0f64..18.4, 0f64..8.0),
+            log_delta in -230f64..-1.0,
+            kinds in 0usize..4,
+        ) {
+            let sampled = |noise: f64, rate: f64| format!("poisson(gaussian(sigma={}), rate={})", noise.exp(), rate.exp());
+            let parts = [
+                (sampled(log_noise, log_rate), log_count.exp() as u64),
+                (sampled(more_noise, more_rate), more_count.exp() as u64),
+                (format!("gaussian(sigma={})", 20.0 * more_noise.exp()), more_count.exp() as u64),
+            ];
+            let pairs: Vec<_> = parts
+                .iter()
+                .take(1 + kinds % 3)
+                .map(|(step, count)| {
+                    let step: Mechanism = step.parse().unwrap();
+                    (dominating_pair(&step, Direction::Remove).unwrap(), *count)
+                })
+                .collect();
+            let factors = Factors::new(&pairs);
+            let (goal, accuracy) = (Goal::Epsilon { delta: log_delta.exp() }, Accuracy::NARROW);
+            let Some(saddle) = saddle::find(&factors, goal) else { return Ok(()) };
+            let target = Target::first(goal, accuracy, &saddle);
+            let facts = Facts::new(Question { factors: &factors, goal, accuracy }, saddle, target);
+            let built: Vec<Assembly> =
+                RECIPES.iter().filter_map(|recipe| Assembly::new(*recipe, &facts).ok()).collect();
+            for part in [-1.0, -0.1, 0.0, 0.3, 0.8, 1.0, 1.1, 1.6, 3.0] {
+                let epsilon = part * target.epsilon.abs().max(1e-6);
+                let found = built.iter().map(|assembly| assembly.integral(epsilon).bounds);
+                let (lower, upper) = found.fold((0.0f64, 1.0f64), |(lower, upper), bounds| {
+                    (lower.max(bounds.lower()), upper.min(bounds.upper()))
+                });
+                prop_assert!(
+                    lower <= upper,
+                    "{parts:?} at {epsilon}: {:?}",
+                    built.iter().map(|one| (one.recipe, one.integral(epsilon).bounds)).collect::<Vec<_>>()
+                );
+            }
+        }
+    }
+}

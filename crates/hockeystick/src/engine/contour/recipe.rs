@@ -3,7 +3,8 @@
 use super::piece::Outline;
 use std::fmt;
 
-/// How a composition is integrated.
+/// How `g(ε)`, the contribution of the finite losses to δ, is integrated. Above a half, `1 − δ` has a line of its own (`complement`), which
+/// no recipe describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recipe {
     /// One line for all of it.

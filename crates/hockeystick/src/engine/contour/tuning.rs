@@ -2,8 +2,8 @@
 
 /// Thresholds of the contour engine. None of them can make an answer wrong: they cost width or time.
 ///
-/// `bench/range` justifies those of choice and of slices, `bench/counts` those of sums. What belongs to a proof stands beside the proof, and
-/// what only ends a loop stands beside the loop. Logarithms are natural.
+/// `bench/range` justifies those of choice and of slices, `bench/counts` those of sums. What belongs to a proof stands beside the proof. What
+/// only says where a search looks (candidates, numbers of cells, ends of loops) stands beside the search. Logarithms are natural.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tuning {
     // -- Digits, as relative widths of g.
