@@ -119,7 +119,7 @@ pub enum Error {
 
     /// The question takes longer, or more memory, than is allowed.
     #[error(
-        "the answer takes {why}; raise that limit, or ask for a method that only bounds, such as rdp-optimal"
+        "the answer takes {why}; raise that limit, or ask for less: a single δ or ε without a method falls back to a bound, where there is one"
     )]
     Stopped {
         /// What was exceeded.

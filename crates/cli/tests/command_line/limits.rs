@@ -35,6 +35,8 @@ fn what_has_no_bound_is_refused() {
         let run = run(&[arguments, &["--timeout", "0.001ms"]].concat());
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{arguments:?}");
         assert!(run.stderr.contains("the answer takes longer than 1µs; raise that limit"), "{run:?}");
+        // Curves were sent on to a method that refuses curves.
+        assert!(!run.stderr.contains("rdp-optimal"), "{run:?}");
     }
 }
 

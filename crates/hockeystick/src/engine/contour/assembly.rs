@@ -136,7 +136,7 @@ const ROOT_WIDTH: f64 = 1e-11;
 mod tests {
     use super::*;
     use crate::{
-        engine::contour::{Accuracy, facts::Question, factors::Factors, search::saddle, target::Target},
+        engine::contour::{Accuracy, factors::Factors, facts::Question, search::saddle, target::Target},
         mechanism::Mechanism,
         pair::{Direction, dominating_pair},
     };
