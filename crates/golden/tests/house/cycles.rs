@@ -20,7 +20,7 @@ const RECURSIVE: [(&str, &str, &str); 3] = [
     ),
 ];
 
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 11] = [
     "numerics",
     "digits",
     "plot",
@@ -28,6 +28,7 @@ const CRATES: [&str; 10] = [
     "chance",
     "hockeystick",
     "reproduce",
+    "ledger",
     "cli",
     "python",
     "campaign",

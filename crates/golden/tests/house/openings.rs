@@ -16,7 +16,9 @@ fn every_file_says_what_it_is_for() {
 /// A folder is a layer, or part of one: its `mod.rs` says what comes in, what goes out, and what that is worth.
 #[test]
 fn every_folder_says_what_comes_in_and_what_goes_out() {
-    for source in ["crates/hockeystick/src", "crates/numerics/src"].into_iter().flat_map(sources) {
+    for source in
+        ["crates/hockeystick/src", "crates/numerics/src", "crates/ledger/src"].into_iter().flat_map(sources)
+    {
         if source.path.ends_with("/mod.rs") {
             let opening = source.opening();
             for word in ["In: ", "Out: ", "Guarantee"] {

@@ -146,6 +146,14 @@ impl<'a> Release<'a> {
         matches!(self.what, What::Mechanism(mechanism) if has_moments_only(mechanism))
     }
 
+    /// The mechanism, unless it is a pair of one's own.
+    pub(crate) fn mechanism(&self) -> Option<&Mechanism> {
+        match self.what {
+            What::Mechanism(mechanism) => Some(mechanism),
+            What::Pair(..) => None,
+        }
+    }
+
     /// What messages call it.
     pub(crate) fn name(&self) -> String {
         match &self.what {

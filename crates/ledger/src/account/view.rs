@@ -1,0 +1,179 @@
+//! An account as it stands at one moment.
+
+use super::Costing;
+use crate::{
+    books::{Account, Books, Hold, Part},
+    data::{AccountKind, Limit, Time},
+    error::Error,
+};
+use hockeystick::{
+    limits::{Limits, within},
+    mechanism::Mechanism,
+    query::{Accountant, Amounts, Filter, Theorem},
+};
+use std::{collections::BTreeMap, time::Duration};
+
+/// A planned account takes no longer to compose: everybody else waits meanwhile.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// More distinct mechanisms take too long to compose, again and again.
+const MOST_PLANNED: u64 = 2000;
+
+/// An account in its present period, with what is set aside of it.
+pub(crate) struct View {
+    pub(crate) account: Account,
+    /// What was charged, of a planned account.
+    parts: Vec<Part>,
+    pub(crate) holds: Vec<Hold>,
+}
+
+/// What an account comes to.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Come {
+    /// At least this, of exact composition.
+    pub(crate) lower: Option<f64>,
+    /// At most this.
+    pub(crate) upper: f64,
+    /// What proves it.
+    pub(crate) by: String,
+    /// The sums of the filter.
+    pub(crate) sums: Option<Amounts>,
+}
+
+impl View {
+    /// Of an account at a time: a period that has ended counts no more, nor does what has run out.
+    pub(crate) fn at(books: &mut dyn Books, account: Account, now: Time) -> Result<Self, Error> {
+        let name = account.budget.name.clone();
+        let term = account.term_at(now);
+        let is_over = term > account.term;
+        let holds: Vec<Hold> = books.holds(&name)?.into_iter().filter(|hold| hold.expires > now).collect();
+        let account = if is_over { renewed(account, term, &holds)? } else { account };
+        let parts = if is_planned(&account) && !is_over { books.parts(&name)? } else { Vec::new() };
+        Ok(Self { account, parts, holds })
+    }
+
+    /// Without what is set aside under a reference.
+    pub(crate) fn without(mut self, reference: &str) -> Self {
+        self.holds.retain(|hold| hold.reference != reference);
+        self
+    }
+
+    /// What was charged comes to, together with what is set aside, if that counts, and with more.
+    pub(crate) fn come(
+        &self,
+        with_holds: bool,
+        more: Option<&str>,
+        costing: &mut Costing,
+    ) -> Result<Come, Error> {
+        let held = self.holds.iter().filter(|_| with_holds).map(|hold| hold.expression.as_str());
+        let added: Vec<&str> = held.chain(more).collect();
+        match self.account.budget.limit {
+            Limit::EpsilonDelta { delta, .. } if is_planned(&self.account) => self.composed(delta, &added),
+            _ => self.filtered(&added, costing),
+        }
+    }
+
+    /// By exact composition.
+    fn composed(&self, delta: f64, added: &[&str]) -> Result<Come, Error> {
+        let mut accountant = Accountant::new(self.account.budget.relation);
+        for (text, uses) in &self.parts {
+            accountant.add_times(&parsed(text)?, *uses)?;
+        }
+        for text in added {
+            accountant.add(&parsed(text)?)?;
+        }
+        let limits = Limits { time: Some(PATIENCE), ..Limits::NONE };
+        let answer = within(limits, || accountant.epsilon(delta))
+            .unwrap_or_else(|why| Err(hockeystick::Error::Stopped { why }))?;
+        Ok(Come {
+            lower: answer.lower(),
+            upper: answer.upper(),
+            by: format!("exact composition, {}", answer.method()),
+            sums: None,
+        })
+    }
+
+    /// By a filter.
+    fn filtered(&self, added: &[&str], costing: &mut Costing) -> Result<Come, Error> {
+        let filter = filter(&self.account, added.first().copied())?;
+        let mut sums = self.account.spent.as_ref().map_or_else(|| filter.nothing(), Amounts::from);
+        for text in added {
+            sums = sums.plus(&costing.amounts(&filter, text)?);
+        }
+        let reached = filter.reached(&sums);
+        let by = if reached.value.is_finite() {
+            reached.guard.theorem.to_string()
+        } else {
+            "no theorem about adaptively chosen mechanisms bounds all of this".to_owned()
+        };
+        Ok(Come { lower: None, upper: reached.value, by, sums: Some(sums) })
+    }
+
+    /// Would a planned account have to compose too many distinct mechanisms?
+    pub(crate) fn is_crowded(&self) -> bool {
+        is_planned(&self.account) && self.account.distinct >= MOST_PLANNED
+    }
+}
+
+/// The account after a charge: its sums and its lead. Its parts are kept beside it.
+pub(crate) fn charged(account: &Account, expression: &str, costing: &mut Costing) -> Result<Account, Error> {
+    let mut account = led(account, expression)?;
+    account.entries += 1;
+    if !is_planned(&account) {
+        let filter = filter(&account, None)?;
+        let sums = account.spent.as_ref().map_or_else(|| filter.nothing(), Amounts::from);
+        account.spent = Some((&sums.plus(&costing.amounts(&filter, expression)?)).into());
+    }
+    Ok(account)
+}
+
+/// The account at the beginning of a period. What is still set aside was chosen before any output of the period, and leads.
+pub(crate) fn renewed(account: Account, term: i64, holds: &[Hold]) -> Result<Account, Error> {
+    let account = account.renewed(term);
+    holds.first().map_or_else(|| Ok(account.clone()), |hold| led(&account, &hold.expression))
+}
+
+/// The account with the theorem that leads: the first charge of a period decides.
+pub(crate) fn led(account: &Account, expression: &str) -> Result<Account, Error> {
+    let mut account = account.clone();
+    if account.lead.is_none() && !is_planned(&account) {
+        account.lead = Some(Theorem::first(&parsed(expression)?)?.name().to_owned());
+    }
+    Ok(account)
+}
+
+/// Exact composition is asked for, and is about ε: μ and ρ add up either way.
+fn is_planned(account: &Account) -> bool {
+    account.budget.account == AccountKind::Planned
+        && matches!(account.budget.limit, Limit::EpsilonDelta { .. })
+}
+
+/// The filter of an account; before its first charge that of the mechanism that would be the first.
+fn filter(account: &Account, first: Option<&str>) -> Result<Filter, Error> {
+    let lead = match (&account.lead, first) {
+        (Some(name), _) => {
+            Theorem::of_name(name).ok_or_else(|| Error::damaged(format!("there is no theorem {name:?}")))?
+        }
+        (None, Some(text)) => Theorem::first(&parsed(text)?)?,
+        (None, None) => Theorem::Sum,
+    };
+    Ok(Filter::new(account.budget.limit.into(), account.budget.relation, lead)?)
+}
+
+/// The mechanism of a text that the ledger has written.
+pub(crate) fn parsed(text: &str) -> Result<Mechanism, Error> {
+    text.parse().map_err(|error| Error::damaged(format!("{text:?} cannot be read: {error}")))
+}
+
+/// The distinct parts of a mechanism with their uses.
+pub(crate) fn whole_parts(mechanism: &Mechanism) -> Result<BTreeMap<String, u64>, Error> {
+    // An accountant merges what is written several times.
+    let mut accountant = Accountant::default();
+    accountant.add(mechanism)?;
+    Ok(accountant.parts().iter().map(|(part, uses)| (part.to_string(), *uses)).collect())
+}
+
+/// Is every part of one mechanism a part of the other, at least as often?
+pub(crate) fn is_contained(part: &Mechanism, whole: &Mechanism) -> Result<bool, Error> {
+    let whole = whole_parts(whole)?;
+    Ok(whole_parts(part)?.iter().all(|(text, uses)| whole.get(text).is_some_and(|most| uses <= most)))
+}
