@@ -1,6 +1,6 @@
 //! What mechanisms add to the sums of filters, remembered.
 
-use super::view::parsed;
+use super::text::parsed;
 use crate::error::Error;
 use hockeystick::query::{Amounts, Filter};
 use std::collections::HashMap;

@@ -9,10 +9,12 @@
 mod costing;
 mod refusal;
 mod standing;
+mod text;
 mod view;
 
 pub(crate) use costing::Costing;
 pub use refusal::{Refusal, Why};
 pub(crate) use standing::standing;
 pub use standing::{Holding, Interval, Standing};
-pub(crate) use view::{View, charged, is_contained, led, parsed, renewed, whole_parts};
+pub(crate) use text::{is_contained, parsed, whole_parts};
+pub(crate) use view::{View, charged, led, renewed};

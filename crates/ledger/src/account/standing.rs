@@ -1,6 +1,6 @@
 //! What is shown of a budget.
 
-use super::{Costing, View};
+use super::{Costing, View, text::parsed};
 use crate::{
     books::{Books, Part},
     data::{AccountKind, Budget, Limit, Time},
@@ -93,7 +93,7 @@ fn holding(hold: &crate::books::Hold) -> Holding {
 fn composed(budget: &Budget, parts: &[Part], delta: f64) -> Option<Interval> {
     let mut accountant = Accountant::new(budget.relation);
     for (text, uses) in parts {
-        accountant.add_times(&super::parsed(text).ok()?, *uses).ok()?;
+        accountant.add_times(&parsed(text).ok()?, *uses).ok()?;
     }
     let limits = Limits { time: Some(PATIENCE), ..Limits::NONE };
     let answer = within(limits, || accountant.epsilon(delta)).ok()?.ok()?;

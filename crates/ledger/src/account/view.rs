@@ -1,6 +1,6 @@
 //! An account as it stands at one moment.
 
-use super::Costing;
+use super::{Costing, text::parsed};
 use crate::{
     books::{Account, Books, Hold, Part},
     data::{AccountKind, Limit, Time},
@@ -8,10 +8,9 @@ use crate::{
 };
 use hockeystick::{
     limits::{Limits, within},
-    mechanism::Mechanism,
     query::{Accountant, Amounts, Filter, Theorem},
 };
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
 
 /// A planned account takes no longer to compose: everybody else waits meanwhile.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -157,23 +156,4 @@ fn filter(account: &Account, first: Option<&str>) -> Result<Filter, Error> {
         (None, None) => Theorem::Sum,
     };
     Ok(Filter::new(account.budget.limit.into(), account.budget.relation, lead)?)
-}
-
-/// The mechanism of a text that the ledger has written.
-pub(crate) fn parsed(text: &str) -> Result<Mechanism, Error> {
-    text.parse().map_err(|error| Error::damaged(format!("{text:?} cannot be read: {error}")))
-}
-
-/// The distinct parts of a mechanism with their uses.
-pub(crate) fn whole_parts(mechanism: &Mechanism) -> Result<BTreeMap<String, u64>, Error> {
-    // An accountant merges what is written several times.
-    let mut accountant = Accountant::default();
-    accountant.add(mechanism)?;
-    Ok(accountant.parts().iter().map(|(part, uses)| (part.to_string(), *uses)).collect())
-}
-
-/// Is every part of one mechanism a part of the other, at least as often?
-pub(crate) fn is_contained(part: &Mechanism, whole: &Mechanism) -> Result<bool, Error> {
-    let whole = whole_parts(whole)?;
-    Ok(whole_parts(part)?.iter().all(|(text, uses)| whole.get(text).is_some_and(|most| uses <= most)))
 }

@@ -1,8 +1,8 @@
-//! Spending.
+//! Spending: a mechanism is charged to a budget and to all above it, or refused.
 
 use super::{Ledger, transaction::Transaction};
 use crate::{
-    account::{Refusal, View, Why, whole_parts},
+    account::{Refusal, View, Why, parsed, whole_parts},
     books::Books,
     data::{Event, Limit, check_text},
     error::Error,
@@ -107,16 +107,14 @@ impl Ledger {
         budget: &str,
         mechanism: &Mechanism,
     ) -> Result<Outcome, Error> {
-        match (outcome, mechanism) {
-            (
-                Outcome::Refused(refusal @ Refusal { why: Why::OverBudget { .. }, .. }),
-                Mechanism::Repeat(repeat),
-            ) => {
-                let fits = self.uses_that_fit(budget, repeat.mechanism(), repeat.count())?;
-                Ok(Outcome::Refused(Refusal { fits: Some(fits), ..refusal }))
-            }
-            (outcome, _) => Ok(outcome),
-        }
+        let Outcome::Refused(refusal @ Refusal { why: Why::OverBudget { .. }, .. }) = outcome else {
+            return Ok(outcome);
+        };
+        let fits = match whole_parts(mechanism)?.into_iter().collect::<Vec<_>>().as_slice() {
+            [(part, uses)] if *uses > 1 => Some(self.uses_that_fit(budget, &parsed(part)?, *uses)?),
+            _ => None,
+        };
+        Ok(Outcome::Refused(Refusal { fits, ..refusal }))
     }
 
     /// How many uses of a mechanism, at most so many, fit into a budget and all above it.

@@ -1,9 +1,8 @@
 //! What follows from an entry.
 
-use super::transaction::lineage;
 use crate::{
     account::{Costing, charged, led, parsed, renewed, whole_parts},
-    books::{Account, Books, Hold, Opened},
+    books::{Account, Books, Hold, Opened, lineage},
     data::{Entry, Event},
     error::Error,
 };

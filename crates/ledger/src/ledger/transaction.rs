@@ -3,7 +3,7 @@
 use super::{Ledger, fold::apply};
 use crate::{
     account::{Costing, View},
-    books::{Account, Books, Stored},
+    books::{Account, Books, Stored, lineage},
     data::{Entry, Event, Time},
     error::Error,
     store::Access,
@@ -113,20 +113,4 @@ impl Transaction<'_> {
         apply(&mut self.books, self.costing, &entry)?;
         Ok(entry.sequence)
     }
-}
-
-/// An account and all above it, each once, itself first.
-pub(super) fn lineage(books: &mut dyn Books, name: &str) -> Result<Vec<Account>, Error> {
-    let mut found: Vec<Account> = Vec::new();
-    let mut pending = vec![name.to_owned()];
-    while let Some(name) = pending.pop() {
-        if found.iter().any(|account| account.budget.name == name) {
-            continue;
-        }
-        let account = books.account(&name)?;
-        let account = account.ok_or_else(|| Error::damaged(format!("the budget {name:?} is missing")))?;
-        pending.extend(account.budget.parents.iter().rev().cloned());
-        found.push(account);
-    }
-    Ok(found)
 }

@@ -6,114 +6,13 @@
 //! Transactions that write happen one after the other, all or nothing, and what was committed survives the end of the process and of the
 //! machine.
 
+mod database;
+mod error;
 mod sqlite;
 
+pub use database::{Access, Cell, Record, Store, Value};
+pub use error::StoreError;
 pub use sqlite::Sqlite;
-
-use crate::data::Time;
-
-/// A database that keeps books.
-pub trait Store: Send {
-    /// Begins a transaction. One that writes waits for those before it.
-    fn begin(&mut self, access: Access) -> Result<(), StoreError>;
-
-    /// Makes what was written permanent.
-    fn commit(&mut self) -> Result<(), StoreError>;
-
-    /// Forgets what was written since the beginning of the transaction.
-    fn roll_back(&mut self) -> Result<(), StoreError>;
-
-    /// Carries out a statement with its values, `$1`, `$2`, ….
-    fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<(), StoreError>;
-
-    /// Asks for records.
-    fn query(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Record>, StoreError>;
-
-    /// The clock that all who use the store share.
-    fn now(&mut self) -> Result<Time, StoreError>;
-
-    /// Copies the store to a new file, in the state of one moment.
-    fn back_up(&mut self, to: &str) -> Result<(), StoreError>;
-}
-
-/// What a transaction is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
-    /// To see one moment of the books.
-    Read,
-    /// To change them.
-    Write,
-}
-
-/// A value in a statement.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Value<'a> {
-    /// A text.
-    Text(&'a str),
-    /// A whole number.
-    Whole(i64),
-    /// Nothing.
-    Null,
-}
-
-/// A value in a record.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Cell {
-    /// A text.
-    Text(String),
-    /// A whole number.
-    Whole(i64),
-    /// Nothing.
-    Null,
-    /// What no ledger writes.
-    Other,
-}
-
-/// One row of an answer.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Record(pub Vec<Cell>);
-
-impl Record {
-    pub(crate) fn cell(&self, at: usize) -> Result<&Cell, StoreError> {
-        self.0.get(at).ok_or_else(|| StoreError::unexpected("a column is missing"))
-    }
-
-    pub(crate) fn text(&self, at: usize) -> Result<&str, StoreError> {
-        match self.cell(at)? {
-            Cell::Text(text) => Ok(text),
-            other => Err(StoreError::unexpected(format!("{other:?} stands where a text should be"))),
-        }
-    }
-
-    pub(crate) fn whole(&self, at: usize) -> Result<i64, StoreError> {
-        match self.cell(at)? {
-            Cell::Whole(number) => Ok(*number),
-            other => Err(StoreError::unexpected(format!("{other:?} stands where a number should be"))),
-        }
-    }
-}
-
-/// What a database says when it does not do as asked.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the store {place}: {problem}; {cure}")]
-pub struct StoreError {
-    /// Which store.
-    pub place: String,
-    /// What it says.
-    pub problem: String,
-    /// What to do.
-    pub cure: &'static str,
-}
-
-impl StoreError {
-    pub(crate) fn new(place: &str, problem: impl Into<String>, cure: &'static str) -> Self {
-        Self { place: place.to_owned(), problem: problem.into(), cure }
-    }
-
-    fn unexpected(problem: impl Into<String>) -> Self {
-        Self::new("is damaged", problem, "run verify, and restore a backup")
-    }
-}
 
 /// Makes a new store, or opens one that has no books yet.
 pub(crate) fn create(url: &str) -> Result<Box<dyn Store>, StoreError> {
