@@ -196,9 +196,19 @@ impl Books for Stored<'_> {
     }
 
     fn holds(&mut self, account: &str) -> Result<Vec<Hold>, Error> {
-        let records = self
-            .query("SELECT state FROM hold WHERE account = $1 ORDER BY reference", &[Value::Text(account)])?;
-        records.iter().map(|record| read("a reservation", record.text(0)?)).collect()
+        let records = self.query(
+            "SELECT reference, state FROM hold WHERE account = $1 ORDER BY reference",
+            &[Value::Text(account)],
+        )?;
+        let hold = |record: &Record| {
+            let hold: Hold = read("a reservation", record.text(1)?)?;
+            if hold.reference == record.text(0)? {
+                Ok(hold)
+            } else {
+                Err(Error::damaged("a reservation has another reference"))
+            }
+        };
+        records.iter().map(hold).collect()
     }
 
     fn put_hold(&mut self, hold: &Hold, accounts: &[String]) -> Result<(), Error> {
