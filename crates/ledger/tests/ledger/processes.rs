@@ -103,7 +103,6 @@ fn what_was_acknowledged_survives_a_kill() {
     assert!(verified.findings.is_empty(), "{:?}", verified.findings);
     let standing = ledger.status(Some("root")).unwrap().remove(0);
     assert_eq!(standing.spent.upper * 1024.0, found.len() as f64);
-    println!("{kills} kills, {} acknowledged, {} written", all.len(), found.len());
 }
 
 #[test]

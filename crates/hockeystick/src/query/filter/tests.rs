@@ -124,3 +124,30 @@ fn numbers_out_of_range_are_refused() {
         assert!(Filter::new(limit, Relation::AddRemove, Theorem::Sum).is_err(), "{limit:?}");
     }
 }
+
+/// The rule that composes what was run so far and stops at the budget: an adversary makes it spend 1.37 times the budget.
+///
+/// First ±½ of loss. If the loss is high, a pure mechanism whose loss just exceeds what is left; if it is low, a mechanism that fails
+/// altogether with probability δ. Both paths, composed, are within the budget; the interaction is their mixture.
+#[test]
+fn composing_what_was_run_so_far_is_overspent_and_the_filter_is_not() {
+    let (epsilon, delta) = (1.0, 1e-3);
+    let first = "randomized_response(epsilon=0.5)";
+    // δ of the second at ε = ½ is δ divided by the probability of the high loss.
+    let (high, failing) = ("randomized_response(epsilon=0.50258)", "dp(epsilon=0, delta=0.001)");
+    let probability = 0.5_f64.exp() / (1.0 + 0.5_f64.exp());
+    let spent = |text: &str, at: f64| Query::new(&parsed(text)).delta(at).unwrap();
+    for second in [high, failing] {
+        assert!(spent(&format!("{first} + {second}"), epsilon).upper() <= delta, "{second}");
+    }
+    let mixture = probability * spent(high, epsilon - 0.5).lower().unwrap()
+        + (1.0 - probability) * spent(failing, epsilon + 0.5).lower().unwrap();
+    assert!(mixture > 1.37 * delta, "{mixture}");
+    let limit = SpendingLimit::EpsilonDelta { epsilon, delta };
+    for lead in [Theorem::Sum, Theorem::Gaussian, Theorem::RENYI] {
+        let filter = Filter::new(limit, Relation::AddRemove, lead).unwrap();
+        let admits =
+            |second: &str| filter.admits(&filter.amounts(&parsed(&format!("{first} + {second}"))).unwrap());
+        assert!(!(admits(high) && admits(failing)), "{lead}");
+    }
+}
