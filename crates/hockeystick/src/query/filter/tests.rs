@@ -134,7 +134,7 @@ fn composing_what_was_run_so_far_is_overspent_and_the_filter_is_not() {
     let (epsilon, delta) = (1.0, 1e-3);
     let first = "randomized_response(epsilon=0.5)";
     // δ of the second at ε = ½ is δ divided by the probability of the high loss.
-    let (high, failing) = ("randomized_response(epsilon=0.50258)", "dp(epsilon=0, delta=0.001)");
+    let (high, failing) = ("randomized_response(epsilon=0.50258)", "dp(epsilon=0, delta=0.000999)");
     let probability = 0.5_f64.exp() / (1.0 + 0.5_f64.exp());
     let spent = |text: &str, at: f64| Query::new(&parsed(text)).delta(at).unwrap();
     for second in [high, failing] {
