@@ -1,7 +1,7 @@
 //! Pairs of compositions: products that stay pairs, which is what a sampler needs.
 
 use super::{
-    LossLaw, SharedPair,
+    Between, Bounds, LossLaw, SharedPair, Sides,
     gaussian::NormalPair,
     noted::Noted,
     shape::{BEFORE_MERGING, DiscretePair, ShiftedPair},
@@ -13,6 +13,13 @@ use std::sync::Arc;
 /// The pair of a composition, `(P₁ × P₂ × …, Q₁ × Q₂ × …)` ([Zhu22, Thm 10]), where it has a form of its own: normal losses
 /// with each other, and anything with losses that take finitely many values. Each factor with its number of uses.
 pub(super) fn product(factors: &[(SharedPair, u64)]) -> Option<SharedPair> {
+    if let [(pair, 1)] = factors {
+        return Some(Arc::clone(pair));
+    }
+    if let Some(Sides { above, below, slack }) = Sides::of(factors) {
+        let (above, below) = (product(&above)?, product(&below)?);
+        return Some(Arc::new(Between(Bounds { above, below, slack })));
+    }
     let mut normal: Option<Ball> = None;
     // Discrete pairs with each other: that leaves one sum, not sums of sums, and many of them are soon too much.
     let mut discrete: Option<SharedPair> = None;

@@ -1,7 +1,7 @@
 //! The pair interface: what the author of a worst-case pair says of it, and what engines ask.
 
 use super::{
-    Atom, LikelyOutcomes, LossLaw, Merging, Moments, Outcome, Preimage, RatioLaw, Tails,
+    Atom, LikelyOutcomes, LossLaw, Merging, Moments, Outcome, Preimage, RatioLaw, Slack, Tails,
     ratio_law::{Unlisted, moments},
 };
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
@@ -73,10 +73,46 @@ pub trait DominatingPair: fmt::Debug + Send + Sync {
     }
 }
 
+/// A pair that dominates another, and one that the other dominates: what is true of a composition of the first bounds it from above, what is true of the second from
+/// below.
+///
+/// # Guarantee
+/// For every number of uses `k`, sampled or not, and together with anything else, the composed curve is at most that of `above` plus `k·slack.above`, and at least
+/// that of `below` less `k·slack.below`.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    /// Upper ends come from it.
+    pub above: SharedPair,
+    /// Lower ends come from it.
+    pub below: SharedPair,
+    /// What both leave out.
+    pub slack: Slack,
+}
+
+impl Bounds {
+    /// The bounds of what becomes of the pair, if it keeps the order of pairs: sampling does, and swapping.
+    pub(super) fn map<Refused>(
+        &self,
+        each: impl Fn(&SharedPair) -> Result<SharedPair, Refused>,
+    ) -> Result<Self, Refused> {
+        Ok(Self { above: each(&self.above)?, below: each(&self.below)?, slack: self.slack })
+    }
+
+    /// Of the pair with `P` and `Q` swapped.
+    pub(super) fn dual(&self) -> Self {
+        Self { above: self.above.dual(), below: self.below.dual(), slack: self.slack }
+    }
+}
+
 /// What engines ask of a pair. It follows from the pair itself, unless a closed form or a list says it better.
 ///
 /// It cannot be named outside of the library: who writes a pair need not know of it.
 pub trait Details: DominatingPair {
+    /// Pairs above and below, if compositions are better known by them than by the pair itself.
+    fn bounds(&self) -> Option<&Bounds> {
+        None
+    }
+
     /// The law of the loss, if it is one of those that compose in closed form. Then the pair is its own dual.
     fn loss_law(&self) -> Option<LossLaw> {
         None
@@ -202,6 +238,11 @@ impl dyn DominatingPair + '_ {
     /// The law of the loss, if it is one of those that compose in closed form.
     pub fn loss_law(&self) -> Option<LossLaw> {
         self.ask(|details| details.loss_law())
+    }
+
+    /// As [`Details::bounds`].
+    pub(crate) fn bounds(&self) -> Option<&Bounds> {
+        self.details()?.bounds()
     }
 
     /// The outcomes that both laws can produce, if there are finitely many and all of them are known.

@@ -12,12 +12,14 @@
 //! What a pair says of itself is enclosed, and dominates all neighbouring datasets in the direction asked for. What no theorem covers is
 //! refused.
 
+mod between;
 mod direction;
 mod dominating;
 mod facts;
 mod inner;
 #[cfg(test)]
 mod laws;
+mod log_concave;
 mod log_moment;
 pub(crate) mod loss_law;
 mod moments_of_mechanism;
@@ -28,6 +30,8 @@ mod releases;
 mod replaced;
 mod sampled;
 mod shape;
+mod sides;
+mod slack;
 mod stretch;
 mod two_columns;
 
@@ -54,8 +58,9 @@ mod truncated_gaussian;
 mod truncated_laplace;
 mod uniform;
 
+use between::Between;
 pub use direction::Direction;
-use dominating::Details;
+use dominating::{Bounds, Details};
 pub use dominating::{DominatingPair, SharedPair};
 pub use facts::{Moments, Tails};
 pub use inner::{InnerDistribution, PrivacyLossClass};
@@ -71,9 +76,12 @@ pub use ratio_law::{Atom, Listing, Outcome, Panel, Preimage, Quadratic, RatioLaw
 // What only engines ask of a law.
 #[doc(hidden)]
 pub use ratio_law::{Cut, LikelyOutcomes, Merging, Portion, RoughLaw, Widths, ZONES};
+pub(crate) use releases::Bounding;
 pub(crate) use releases::Release;
 pub use releases::Releases;
 pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, PiecewisePair};
+pub(crate) use sides::Sides;
+pub(crate) use slack::Slack;
 pub use two_columns::{FileContent, FileError, FileProblem};
 
 use crate::{

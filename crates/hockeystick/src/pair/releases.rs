@@ -1,8 +1,8 @@
 //! What is released: mechanisms, and worst-case pairs of one's own, each as often as it is used.
 
 use super::{
-    Direction, PairMoments, SharedMoments, SharedPair, composed, dominating_pair, has_moments_only,
-    log_moments, replaced::replacing,
+    Direction, PairMoments, SharedMoments, SharedPair, Sides, Slack, composed, dominating_pair,
+    has_moments_only, log_moments, replaced::replacing,
 };
 use crate::{
     composition::{self, MAX_COUNT},
@@ -37,6 +37,14 @@ pub struct Releases<'a> {
     parts: Vec<Release<'a>>,
     /// The pair of all parts together, for each direction.
     whole: [OnceLock<Option<SharedPair>>; 3],
+}
+
+/// A composition that is known by another one that dominates it and one that it dominates.
+pub(crate) struct Bounding<'a> {
+    pub(crate) above: Releases<'a>,
+    pub(crate) below: Releases<'a>,
+    /// Of all uses together.
+    pub(crate) slack: Slack,
 }
 
 /// One part, its number of uses, and its pair for each direction.
@@ -100,6 +108,47 @@ impl<'a> Releases<'a> {
     pub(crate) fn whole(&self, direction: Direction) -> Result<Option<SharedPair>, Error> {
         let pairs = self.pairs(direction)?;
         Ok(self.whole[direction as usize].get_or_init(|| composed::product(&pairs)).clone())
+    }
+
+    /// If parts are known by pairs above and below: the composition of those above, and of those below, in these directions. One use is known as well as
+    /// its pair is; whoever needs the law of its loss asks for its bounds all the same.
+    pub(crate) fn bounding(
+        &self,
+        directions: &[Direction],
+        even_once: bool,
+    ) -> Result<Option<Bounding<'a>>, Error> {
+        if let [Release { count: 1, .. }] = self.parts.as_slice()
+            && !even_once
+        {
+            return Ok(None);
+        }
+        let mut bounding: Option<Bounding<'a>> = None;
+        for &direction in directions {
+            let Some(Sides { above, below, slack }) = Sides::of(&self.pairs(direction)?) else { continue };
+            // (What is outside of a window is outside in both directions.)
+            let sides = bounding.get_or_insert_with(|| Bounding {
+                above: Self::given(&self.parts, &above),
+                below: Self::given(&self.parts, &below),
+                slack,
+            });
+            sides.above.set(direction, above);
+            sides.below.set(direction, below);
+        }
+        Ok(bounding)
+    }
+
+    /// Parts of the same names with other pairs.
+    fn given(parts: &[Release<'a>], pairs: &[(SharedPair, u64)]) -> Self {
+        let part = |(part, (pair, count)): (&Release<'a>, &(SharedPair, u64))| {
+            Release::new(What::Pair(part.name(), SharedPair::clone(pair)), *count)
+        };
+        Self { parts: parts.iter().zip(pairs).map(part).collect(), whole: Default::default() }
+    }
+
+    fn set(&self, direction: Direction, pairs: Vec<(SharedPair, u64)>) {
+        for (part, (pair, _)) in self.parts.iter().zip(pairs) {
+            part.pairs[direction as usize].get_or_init(|| Ok(pair));
+        }
     }
 
     /// The moments of all parts, each with its number of uses.

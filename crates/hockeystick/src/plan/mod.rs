@@ -8,6 +8,7 @@
 //! # Guarantee
 //! A plan decides speed and width only: every engine that it can name encloses.
 
+mod between;
 mod engine;
 mod method;
 mod narrowest;

@@ -2,6 +2,7 @@
 
 use super::{
     Method,
+    between::Between,
     engine::{Engine, Plan},
     narrowest::Narrowest,
     no_worse::{self, Reached},
@@ -19,7 +20,7 @@ use crate::{
     },
     error::Error,
     mechanism::Relation,
-    pair::{Direction, LossLaw, Releases, SharedPair},
+    pair::{Bounding, Direction, LossLaw, Releases, SharedPair},
 };
 
 /// A plan that was carried out: the profile answers questions.
@@ -64,6 +65,27 @@ impl Request<'_> {
         &self,
         mut read: impl FnMut(Composed) -> Option<Reached>,
     ) -> Result<Vec<Plan>, Error> {
+        let is_forced = !matches!(self.method, Method::Auto | Method::ClosedForm);
+        let Some(Bounding { above, below, slack }) =
+            self.releases.bounding(Direction::of(self.relation), is_forced)?
+        else {
+            return self.compose_each(&mut read);
+        };
+        let mut lower = Vec::new();
+        Request { releases: &below, ..*self }.compose_each(&mut |composed| {
+            lower.push(composed);
+            None
+        })?;
+        Request { releases: &above, ..*self }.compose_each(&mut |composed| {
+            let is_same = |other: &Composed| other.plan.direction == composed.plan.direction;
+            let below = lower.iter().position(is_same).map(|at| lower.swap_remove(at).profile);
+            let profile = Box::new(Between { above: composed.profile, below, slack });
+            read(Composed { profile, ..composed })
+        })
+    }
+
+    /// The same for a composition of which all pairs are known by themselves.
+    fn compose_each(&self, read: &mut dyn FnMut(Composed) -> Option<Reached>) -> Result<Vec<Plan>, Error> {
         let directions = Direction::of(self.relation);
         let forced = match self.method {
             Method::Auto | Method::ClosedForm => None,

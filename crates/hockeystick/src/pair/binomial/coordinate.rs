@@ -14,6 +14,8 @@ use std::ops::RangeInclusive;
 const MANY: u64 = 1024;
 /// Outcomes are listed down to about `e^{−740}`, which is below every double of full precision.
 pub(super) const NEGLIGIBLE: f64 = 740.0;
+/// Sums of losses do not start farther away from the outcomes that are listed.
+const FAR: u64 = 500_000;
 /// Up to this sensitivity a ratio of probabilities is multiplied out: small fractions are then exact, and so is a loss of 0.
 const SHORT_PRODUCT: u64 = 8;
 
@@ -142,8 +144,16 @@ fn losses(n: u64, chance: f64, shift: u64, range: RangeInclusive<u64>) -> Vec<Ba
     // P(s)/Q(s) = s!(n−s)!/n! · ((1−p)/p)^s, the balls would carry along the error of three factorials; so the sums
     // start in the middle, where only x/(x−s) or 1 is left of the ratio of fair coins.
     let tilt = (no / yes).ln() * Ball::from(shift);
-    let middle = (n + shift).div_ceil(2);
-    let start = if (n + shift).is_multiple_of(2) { Ball::ZERO } else { fraction(middle, middle - shift) };
+    let half = (n + shift).div_ceil(2);
+    // (Too far away from the range, the way there would be longer than the digits are worth.)
+    let middle = half.clamp(range.start().saturating_sub(FAR), range.end() + FAR);
+    let start = if middle != half {
+        log_mass(n, chance, middle - shift) - log_mass(n, chance, middle) - tilt
+    } else if (n + shift).is_multiple_of(2) {
+        Ball::ZERO
+    } else {
+        fraction(middle, middle - shift)
+    };
     let step = |x: u64| {
         if x.is_multiple_of(MANY) {
             check();

@@ -3,31 +3,30 @@
 //! In: σ and a whole sensitivity. Out: the pair of the noise around both answers.
 //!
 //! # Guarantee
-//! Masses and tails on the integers are enclosed with relative accuracy, however far out.
+//! Masses and tails on the integers are enclosed with relative accuracy, however far out. Wide noise is enclosed by two Gaussians.
 
 mod lattice;
 mod runs;
 mod threshold;
 
 use super::{
-    Atom, Details, DominatingPair, LikelyOutcomes, Listing, Merging, Moments, NoPair, RatioLaw, SharedPair,
-    Tails,
+    Atom, Between, Bounds, Details, DominatingPair, LikelyOutcomes, Listing, Merging, Moments, NoPair,
+    RatioLaw, SharedPair, Slack, Tails,
+    log_concave::{self, Curvature},
     ratio_law::{Unlisted, moments},
 };
 use crate::{error::Error, mechanism::DiscreteGaussian};
-use hockeystick_numerics::{
-    ball::Ball, disc::Disc, enclosure::Enclosure, limits, probability::Probability, rounding::sub_up,
-};
+use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, limits, probability::Probability};
 use lattice::{Lattice, whole};
-use num_complex::Complex;
 use std::{ops::RangeInclusive, sync::Arc};
 use threshold::Threshold;
 
-/// The sums of a question, and the outcomes of the ratio law, stay below this number.
-const MOST_OUTCOMES: f64 = 1e7;
-/// So many outcomes on either side are listed for moments and contours. More are left to lattices, which take runs of them as one, and
-/// real moments to their closed form: at this size no line resolves the atoms.
-const MOST_LISTED: i64 = 500_000;
+/// From this σ on Gaussians on both sides tell more of compositions than lists of outcomes do in reasonable time: ε is known to `1.7/σ²` of itself.
+const WIDE: f64 = 1000.0;
+/// From this σ on they tell enough of single uses, too.
+const VERY_WIDE: f64 = 8000.0;
+/// Up to here `log σ` is nothing beside σ.
+const LARGEST_SIGMA: f64 = 1e18;
 /// So many outcomes take some tenths of a millisecond.
 const MANY: i64 = 1024;
 /// Below this σ, `1/σ²` leaves the range in which balls keep their digits.
@@ -51,19 +50,25 @@ const LARGEST_TILT: f64 = 17.0;
 struct DiscreteGaussianPair {
     shift: u64,
     lattice: Lattice,
+    bounds: Option<Bounds>,
 }
 
 /// The pair of the discrete Gaussian mechanism.
 pub(super) fn pair(gaussian: &DiscreteGaussian) -> Result<SharedPair, Error> {
     let (sigma, shift) = (gaussian.sigma(), gaussian.sensitivity());
-    // With twice as many outcomes if the two laws have nothing in common.
-    let outcomes = 2.0 * NEGLIGIBLE_BEYOND * sigma;
-    let largest = MOST_OUTCOMES / (2.0 * NEGLIGIBLE_BEYOND);
-    if outcomes > MOST_OUTCOMES || sigma < SMALLEST_SIGMA {
-        let smallest = SMALLEST_SIGMA;
+    if !(SMALLEST_SIGMA..=LARGEST_SIGMA).contains(&sigma) {
+        let (smallest, largest) = (SMALLEST_SIGMA, LARGEST_SIGMA);
         return Err(NoPair::NoiseOutOfRange { parameter: "sigma", value: sigma, smallest, largest }.into());
     }
-    Ok(Arc::new(DiscreteGaussianPair { shift, lattice: Lattice::new(sigma) }))
+    // log f is a quadratic, whose second differences are all −1/σ².
+    let variance = Ball::product_of(sigma, sigma);
+    let curvature = Curvature { least_variance: variance, most_variance: variance, slack: Slack::NONE };
+    let bounds = log_concave::bounds(curvature, shift, 1);
+    if sigma >= VERY_WIDE {
+        return Ok(Arc::new(Between(bounds?)));
+    }
+    let bounds = bounds.ok().filter(|_| sigma >= WIDE);
+    Ok(Arc::new(DiscreteGaussianPair { shift, lattice: Lattice::new(sigma), bounds }))
 }
 
 /// A positive number too small for doubles.
@@ -86,11 +91,6 @@ impl DiscreteGaussianPair {
     /// How far from 0 and from `s` probabilities are negligible.
     fn farthest(&self) -> i64 {
         (NEGLIGIBLE_BEYOND * self.lattice.sigma()).ceil() as i64 + 1
-    }
-
-    /// Are there so few that each is listed?
-    fn is_listed(&self) -> bool {
-        self.farthest() <= MOST_LISTED
     }
 
     /// Every outcome within 38.4 σ of 0 or of `s`. What is left out has less than 10⁻³¹⁸ of either law.
@@ -232,9 +232,9 @@ impl DominatingPair for DiscreteGaussianPair {
         Enclosure::point(f64::NEG_INFINITY)..=Enclosure::point(f64::INFINITY)
     }
 
-    /// Every outcome that is not negligible, unless they are too many.
+    /// Every outcome that is not negligible.
     fn ratio_law(&self) -> RatioLaw {
-        if self.is_listed() { self.listed() } else { RatioLaw::unknown() }
+        self.listed()
     }
 
     fn dual(&self) -> SharedPair {
@@ -245,27 +245,14 @@ impl DominatingPair for DiscreteGaussianPair {
         true
     }
 
-    fn mgf(&self, z: Complex<f64>) -> Option<Disc> {
-        let Some(moment) = self.log_moment(z.re).filter(|_| z.im == 0.0).map(Enclosure::exp) else {
-            return self.ratio_law().mgf(z);
-        };
-        let middle = moment.midpoint();
-        let radius = sub_up(moment.upper(), middle).max(sub_up(middle, moment.lower()));
-        Some(Disc::new(Complex::new(middle, 0.0), radius))
-    }
-
     fn details(&self) -> Option<&dyn Details> {
         Some(self)
     }
 }
 
 impl Details for DiscreteGaussianPair {
-    /// `s²λ(λ + 1)/2σ²`, that of the normal loss: by Poisson's summation formula the logarithm is smaller by at most `5e^{−2π²σ²}`,
-    /// which is no part of a ball where σ is so large that nothing is listed.
-    fn log_moment(&self, lambda: f64) -> Option<Enclosure> {
-        let lambda = Ball::from(lambda);
-        let per_order = Ball::product_of(self.shift as f64, self.shift as f64) / self.lattice.two_variance();
-        (!self.is_listed()).then(|| (per_order * (lambda * (lambda + Ball::ONE))).enclosure())
+    fn bounds(&self) -> Option<&Bounds> {
+        self.bounds.as_ref()
     }
 
     /// Outcomes far out are so unlikely that every real moment exists.
@@ -290,7 +277,7 @@ impl Details for DiscreteGaussianPair {
         LikelyOutcomes { laws: vec![law], missing_p: missing, missing_q: missing }
     }
 
-    /// Runs of outcomes are added up in closed form, so that it takes no longer for large σ.
+    /// Runs of outcomes are added up in closed form.
     fn merged_outcomes(&self, least: f64, merging: Merging) -> LikelyOutcomes {
         self.runs(least, merging).unwrap_or_else(|| self.likely_outcomes(least).merged(merging))
     }

@@ -16,8 +16,6 @@ const LARGEST_SLOPE: f64 = 0.14;
 const LEAST: f64 = -600.0;
 /// Up to here `B` is nothing beside `A`.
 const MOST: f64 = -8.0;
-/// Into so many runs outcomes are taken if there are too many to list.
-const MOST_RUNS: f64 = 65_536.0;
 /// The largest shift, in units of σ.
 const LONGEST_SHIFT: f64 = 2.0;
 
@@ -90,8 +88,6 @@ impl DiscreteGaussianPair {
     /// The outcomes within `√(2 log 1/least)` σ of 0 or of `s`, in runs. `None` where the list of all, one by one, does as well.
     pub(super) fn runs(&self, least: f64, merging: Merging) -> Option<LikelyOutcomes> {
         let (sigma, shift) = (self.lattice.sigma(), self.shift as f64);
-        // What is beyond counts as missing, however little was asked for.
-        let least = if self.is_listed() { least } else { least.max(LEAST) };
         if !(LEAST..MOST).contains(&least) || shift > LONGEST_SHIFT * sigma || sigma < 8.0 {
             return None;
         }
@@ -100,8 +96,7 @@ impl DiscreteGaussianPair {
         let half_of = |width: f64| 0.5 * width * sigma * sigma / shift;
         let outcomes = 2.0 * reach + shift + 1.0;
         let wanted = |x: f64| match merging {
-            Merging::Nothing if self.is_listed() => 0.0,
-            Merging::Nothing => (0.5 * outcomes / MOST_RUNS).ceil(),
+            Merging::Nothing => 0.0,
             Merging::Within(widths) => half_of(widths.at(shift * (x - 0.5 * shift) / (sigma * sigma))),
             Merging::Into(count) if outcomes <= 2.0 * count as f64 => 0.0,
             Merging::Into(count) => (0.5 * outcomes / count as f64).ceil(),
@@ -171,6 +166,7 @@ mod tests {
             let pair = DiscreteGaussianPair {
                 shift: mechanism.sensitivity(),
                 lattice: super::super::Lattice::new(sigma),
+                bounds: None,
             };
             let likely = pair.runs(least, merging).unwrap();
             let atoms = &likely.laws[0].atoms;

@@ -1,7 +1,7 @@
 //! The moments of a pair.
 
 use super::LogMoment;
-use crate::pair::{DominatingPair, LossLaw, RatioLaw, SharedPair};
+use crate::pair::{DominatingPair, LossLaw, RatioLaw, SharedPair, Slack};
 use hockeystick_numerics::{
     ball::Ball,
     enclosure::Enclosure,
@@ -14,12 +14,18 @@ use num_complex::Complex;
 #[derive(Clone, Debug)]
 pub struct PairMoments {
     pair: SharedPair,
+    /// Of pairs above and below, if it has them.
+    between: Option<Box<(PairMoments, PairMoments, Slack)>>,
 }
 
 impl PairMoments {
     /// Of this pair.
     pub fn new(pair: SharedPair) -> Self {
-        Self { pair }
+        let between = pair.bounds().map(|bounds| {
+            let of = |pair: &SharedPair| Self::new(SharedPair::clone(pair));
+            Box::new((of(&bounds.above), of(&bounds.below), bounds.slack))
+        });
+        Self { pair, between }
     }
 
     /// The pair.
@@ -31,6 +37,15 @@ impl PairMoments {
 impl LogMoment for PairMoments {
     fn log_moment(&self, lambda: f64) -> Enclosure {
         check();
+        if let Some(between) = &self.between {
+            let (above, below, slack) = between.as_ref();
+            // Moments of order above 0 grow with the order of pairs, those between −1 and 0 fall. Next to the slack as an infinite mass, that above bounds δ.
+            return match *slack == Slack::NONE {
+                true => above.log_moment(lambda).hull(below.log_moment(lambda)),
+                false if lambda < 0.0 => Enclosure::new(f64::NEG_INFINITY, 0.0),
+                false => Enclosure::ZERO.hull(above.log_moment(lambda)),
+            };
+        }
         if let Some(known) = self.pair.log_moment(lambda) {
             return known;
         }
@@ -56,6 +71,13 @@ impl LogMoment for PairMoments {
         if infinite.lower() > 0.0 {
             return Enclosure::point(f64::INFINITY);
         }
+        if let Some(between) = &self.between
+            && infinite.upper() == 0.0
+        {
+            let (above, below, slack) = between.as_ref();
+            let least = if *slack == Slack::NONE { below.kullback_leibler() } else { Enclosure::ZERO };
+            return above.kullback_leibler().hull(least);
+        }
         match self.pair.loss_law() {
             Some(LossLaw::Normal { mu_squared }) => (mu_squared * Ball::from(0.5)).enclosure(),
             _ if infinite.upper() > 0.0 => Enclosure::new(0.0, f64::INFINITY),
@@ -72,6 +94,9 @@ impl LogMoment for PairMoments {
     }
 
     fn largest_order(&self) -> f64 {
+        if let Some(between) = &self.between {
+            return between.0.largest_order();
+        }
         let largest_loss = self.largest_loss();
         let has_panels = |law: &RatioLaw| !law.panels.is_empty();
         let takes_integrals = self.pair.loss_law().is_none() && self.pair.ratio_laws().iter().any(has_panels);
@@ -96,6 +121,9 @@ impl LogMoment for PairMoments {
     }
 
     fn near(&self, lambda: f64) -> Box<dyn Fn(f64) -> f64 + '_> {
+        if let Some(between) = &self.between {
+            return between.0.near(lambda);
+        }
         match self.pair.loss_law() {
             Some(LossLaw::Normal { mu_squared }) => {
                 let variance = mu_squared.approximate();

@@ -1,8 +1,10 @@
 //! The pair of a sampled mechanism.
 
-use crate::pair::{Atom, Details, DominatingPair, LikelyOutcomes, Merging, RatioLaw, SharedPair, Tails};
+use crate::pair::{
+    Atom, Bounds, Details, DominatingPair, LikelyOutcomes, Merging, RatioLaw, SharedPair, Tails,
+};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
-use std::{ops::RangeInclusive, sync::Arc};
+use std::{convert::Infallible, ops::RangeInclusive, sync::Arc};
 
 /// `(W, Q)` with `W = (1−γ)Q + γP`, or `(Q, W)`, over a base pair `(P, Q)` ([Zhu22, Thm 11]).
 ///
@@ -18,6 +20,8 @@ use std::{ops::RangeInclusive, sync::Arc};
 pub(super) struct SampledPair {
     base: SharedPair,
     rate: f64,
+    /// Those of the base, sampled: what a pair can be processed into, its sample can be processed into that sample of.
+    bounds: Option<Bounds>,
     /// Is it `(Q, W)`?
     swapped: bool,
 }
@@ -43,7 +47,9 @@ pub(super) fn adding(base: SharedPair, rate: f64) -> SharedPair {
 impl SampledPair {
     /// `(W, Q)`, for a rate in (0, 1).
     fn remove(base: SharedPair, rate: f64) -> Self {
-        Self { base, rate, swapped: false }
+        let sampled = |pair: &SharedPair| Ok::<_, Infallible>(removing(Arc::clone(pair), rate));
+        let bounds = base.bounds().and_then(|bounds| bounds.map(sampled).ok());
+        Self { base, rate, bounds, swapped: false }
     }
 
     fn gamma(&self) -> Ball {
@@ -219,7 +225,8 @@ impl DominatingPair for SampledPair {
     }
 
     fn dual(&self) -> SharedPair {
-        Arc::new(Self { swapped: !self.swapped, ..self.clone() })
+        let bounds = self.bounds.as_ref().map(Bounds::dual);
+        Arc::new(Self { swapped: !self.swapped, bounds, ..self.clone() })
     }
 
     fn is_self_dual(&self) -> bool {
@@ -236,6 +243,10 @@ impl DominatingPair for SampledPair {
 }
 
 impl Details for SampledPair {
+    fn bounds(&self) -> Option<&Bounds> {
+        self.bounds.as_ref()
+    }
+
     fn likely_outcomes(&self, least: f64) -> LikelyOutcomes {
         let base = self.base.likely_outcomes(least);
         let likely = match base.laws.as_slice() {

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     error::Error,
-    pair::{Direction, JoinedPair, SharedPair},
+    pair::{Between, Direction, JoinedPair, SharedPair},
 };
 use std::sync::Arc;
 
@@ -31,6 +31,11 @@ pub fn subset(base: SharedPair, rate: f64, direction: Direction) -> Result<Share
     }
     if rate == 1.0 {
         return Ok(base);
+    }
+    if direction == Direction::Replace
+        && let Some(bounds) = base.bounds()
+    {
+        return Ok(Arc::new(Between(bounds.map(|pair| subset(Arc::clone(pair), rate, direction))?)));
     }
     Ok(match direction {
         Direction::Remove => removing(base, rate),
