@@ -13,6 +13,7 @@ import functools
 import math
 import random
 import sys
+from decimal import Decimal
 
 from flint import acb, arb, ctx
 
@@ -282,9 +283,15 @@ def two_uses(rng):
                         yield text, direction, epsilon, value
 
 
+def printed(value):
+    """As d.ddd…e±N."""
+    number = Decimal(value.mid().str(DIGITS, radius=False))
+    return f"{number:.{DIGITS - 1}e}".replace("e+", "e")
+
+
 def main():
     rng = random.Random("large noise")
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 120
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     path = TESTDATA / "composition" / "large_noise.csv"
     with path.open("w") as file:
         file.write("# δ(ε) of discrete noise that is too wide to be listed.\n")
@@ -296,9 +303,7 @@ def main():
         for text, direction, epsilon, value in [*once(rng, count), *two_uses(rng)]:
             if not arb(1e-300) < value:
                 continue
-            digits = value.mid().str(DIGITS, radius=False)
-            mantissa, _, power = digits.partition("e")
-            file.write(f'"{text}",{direction},{epsilon!r},{mantissa}e{power or 0}\n')
+            file.write(f'"{text}",{direction},{epsilon!r},{printed(value)}\n')
             written += 1
     print(written, "rows")
 

@@ -12,6 +12,7 @@ mod contour_golden;
 mod contour_overlap;
 mod exact_sums;
 mod few_uses;
+mod large_noise;
 mod lattice;
 mod many_parts;
 mod next_to_largest;
