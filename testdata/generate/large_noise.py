@@ -46,7 +46,8 @@ class Noise:
             middle = first + width * (arb(panel) + arb(1) / 2)
             for node, weight in rule():
                 total += weight * value(acb(middle + width / 2 * node)).real * width / 2
-        count, radius = 64, self.deviation
+        # (Far out a density falls as e^{−20t/σ}: its Taylor series has to have ended at the radius.)
+        count, radius = 64, self.deviation / 16
         turns = [acb(arb(2 * j) / count).exp_pi_i() for j in range(count)]
         around = [value(acb(first) + radius * turn) for turn in turns]
         sums = []
