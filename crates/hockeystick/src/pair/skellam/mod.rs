@@ -77,7 +77,6 @@ fn curvature(variance: f64, shift: u64) -> Curvature {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use hockeystick_numerics::bessel::bessel_ratios;
 
     /// The bounds of the curvature hold for ratios of Bessel functions, which are computed otherwise.
