@@ -230,7 +230,14 @@ impl Request<'_> {
                 profile,
             ));
         }
-        let Some(contour) = Contour::compose(pairs, self.goal, Accuracy::within(self.tolerance)) else {
+        let narrow = Accuracy::within(self.tolerance);
+        if forced.is_none()
+            && let Some(lattice) = Lattice::of_few_outcomes(pairs, self.goal, narrow.relative)
+        {
+            let reason = "the composition has few outcomes";
+            return Ok((Engine::Lattice(lattice.plan()), reason, Box::new(lattice)));
+        }
+        let Some(contour) = Contour::compose(pairs, self.goal, narrow) else {
             if forced.is_some() {
                 let reason = "the moment generating function does not exist right of 0, or no rule is known that integrates it";
                 return Err(Error::not_applicable(self.method, reason));
@@ -246,6 +253,10 @@ impl Request<'_> {
         }
         if let Some((engine, profile)) = exact(Effort::Any) {
             return Ok((engine, "|M| does not decay on the line, and the losses can be summed", profile));
+        }
+        if contour.width() <= NARROWEST_LATTICE {
+            let reason = "no lattice is as narrow as the line";
+            return Ok((Engine::Contour(line), reason, Box::new(contour)));
         }
         match Lattice::compose(pairs, self.goal, self.tolerance) {
             Ok(lattice) => {
@@ -284,6 +295,9 @@ fn loss_laws(pairs: &[(SharedPair, u64)]) -> Option<Vec<(LossLaw, u64)>> {
 /// The most points of lattices whose error is of first order: some tenths of a second each.
 const MOST_POINTS_OF_BUCKETS: usize = 1 << 20;
 const MOST_POINTS_OF_FOURIER: usize = 1 << 16;
+
+/// The relative width of ε below which lattices of as many points as fit hardly ever are.
+const NARROWEST_LATTICE: f64 = 1e-8;
 
 /// What becomes of a direction.
 enum Side {

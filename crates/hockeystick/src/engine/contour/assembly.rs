@@ -5,7 +5,7 @@ use super::{
     choose::NotBuilt,
     facts::Facts,
     line::Integral,
-    piece::{Line, Outline, Piece, slices},
+    piece::{BandLimited, Line, Outline, Piece, slices},
     recipe::ContourPlan,
     tuning::TUNING,
 };
@@ -30,7 +30,8 @@ impl Assembly {
         let alone = |line: Option<Line>| line.map(|line| vec![Box::new(line) as Box<dyn Piece>]);
         let pieces = match recipe {
             Recipe::Line => alone(Line::whole(factors, line, needed)),
-            Recipe::ShortLine => alone(Line::shortened(factors, line, needed)),
+            Recipe::BandLimited => BandLimited::new(factors, facts.band_limited(), facts.target)
+                .map(|line| vec![Box::new(line) as Box<dyn Piece>]),
             Recipe::Slices { sharper } => {
                 let table = facts.table().ok_or(NotBuilt::NoCut)?;
                 slices::cut(factors, table, facts.target_by_scales(table), sharper)

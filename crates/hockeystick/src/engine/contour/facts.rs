@@ -4,13 +4,14 @@ use super::{
     Accuracy,
     choose::Outlook,
     factors::Factors,
+    line_plan::LinePlan,
     search::{Aim, Planned, Saddle, ScaleTable, best_line, saddle},
     target::Target,
     tuning::TUNING,
 };
 use crate::engine::Goal;
 use hockeystick_numerics::special::ln;
-use std::cell::OnceCell;
+use std::{cell::OnceCell, f64::consts::TAU};
 
 /// A question about the finite losses of a composition.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +50,30 @@ impl<'a> Facts<'a> {
 
     pub(super) fn outlook(&self) -> Outlook {
         let line = self.line.line;
-        Outlook { target: self.target, points: line.points, expected_width: line.expected_width }
+        Outlook {
+            target: self.target,
+            points: line.points,
+            points_of_band: self.points_of_band(self.target.needed),
+            expected_width: line.expected_width,
+        }
+    }
+
+    /// The line for band-limited functions above and below, and what is known of `|M|` there.
+    ///
+    pub(super) fn band_limited(&self) -> Planned {
+        let needed = self.target.needed_without_decay;
+        let Planned { line, envelope } = self.line.clone();
+        let points = self.points_of_band(needed).clamp(TUNING.fewest_points, TUNING.most_points_of_band);
+        Planned { line: LinePlan { points, expected_width: needed, ..line }, envelope }
+    }
+
+    /// How many points it has for a width.
+    ///
+    /// Where losses have the density p near ε, the functions are apart by about `p(ε)τ²/8`, `τ = 2π/(Nh)`; and `p ≈ c(c + 1) g` at the saddle.
+    fn points_of_band(&self, needed: f64) -> usize {
+        let tilt = self.saddle.tilt;
+        let height = TAU * (tilt * (tilt + 1.0) / (8.0 * needed)).sqrt();
+        (height / self.line.line.step).ceil() as usize
     }
 
     pub(super) fn table(&self) -> Option<&ScaleTable> {

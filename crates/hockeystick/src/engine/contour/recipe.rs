@@ -14,8 +14,8 @@ pub enum Recipe {
         /// How many steps sharper the cuts are than the tilts of the slices require.
         sharper: u8,
     },
-    /// One line that ends early. Its tail bound may be large.
-    ShortLine,
+    /// One line between band-limited functions above and below: `|M|` need not decay.
+    BandLimited,
 }
 
 impl fmt::Display for Recipe {
@@ -26,7 +26,7 @@ impl fmt::Display for Recipe {
             Self::Slices { sharper } => {
                 write!(f, "a line for each scale of losses, cut {sharper} steps more sharply")
             }
-            Self::ShortLine => write!(f, "one line, shorter than it would have to be"),
+            Self::BandLimited => write!(f, "one line, band-limited above and below"),
         }
     }
 }
@@ -50,6 +50,9 @@ impl ContourPlan {
 impl fmt::Display for ContourPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.pieces.as_slice() {
+            [Outline::Line(line)] if self.recipe == Recipe::BandLimited => {
+                write!(f, "{}: {line}", self.recipe)
+            }
             [Outline::Line(line)] => write!(f, "{line}"),
             pieces => {
                 write!(f, "{}", self.recipe)?;

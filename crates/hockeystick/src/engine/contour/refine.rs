@@ -15,7 +15,8 @@ use hockeystick_numerics::{enclosure::Enclosure, limits::check};
 ///
 /// Every assembly encloses g at every ε. The choice of recipes only affects width and time.
 pub(super) fn refined(question: Question<'_>, largest: Enclosure) -> Option<(Assembly, f64)> {
-    let Question { factors, mut goal, mut accuracy } = question;
+    let Question { factors, mut goal, accuracy } = question;
+    let mut accuracy = accuracy.of_parts(factors.others.len());
     let mut saddle = saddle::find(factors, goal)?;
     if let Some(before) = before_largest(goal, accuracy, &saddle, largest) {
         (goal, accuracy) = before;
@@ -45,7 +46,7 @@ pub(super) fn refined(question: Question<'_>, largest: Enclosure) -> Option<(Ass
         if best.as_ref().is_none_or(|best| width < best.width) {
             best = Some(Found { assembly, epsilon, width });
         }
-        if target.is_met_by(width) {
+        if target.is_met_by(width, recipe) {
             break;
         }
         // A width of 1 says little about the ε found. The table of scales gives another, unless it has been tried.

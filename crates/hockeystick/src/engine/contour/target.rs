@@ -1,6 +1,6 @@
 //! What a pass over a question aims at.
 
-use super::{Accuracy, search::Saddle, tuning::TUNING};
+use super::{Accuracy, Recipe, search::Saddle, tuning::TUNING};
 use crate::engine::Goal;
 use hockeystick_numerics::{enclosure::Enclosure, special::ln};
 
@@ -13,6 +13,8 @@ pub(super) struct Target {
     pub(super) log_delta: f64,
     /// The relative width of g(ε) aimed at. Up to `TUNING.accepted` times that is accepted.
     pub(super) needed: f64,
+    /// The same where `|M|` does not decay.
+    pub(super) needed_without_decay: f64,
 }
 
 impl Target {
@@ -21,9 +23,16 @@ impl Target {
         match goal {
             Goal::Delta { epsilon } => Self::of_delta(epsilon, saddle, accuracy),
             Goal::Epsilon { delta } => {
-                let needed = needed(accuracy.of_epsilon(saddle.epsilon.max(0.0)), saddle.tilt);
-                let least = accuracy.aimed_at();
-                Self { epsilon: saddle.epsilon, log_delta: ln(delta), needed: needed.max(least) }
+                let needed = |accuracy: Accuracy| {
+                    let allowed = accuracy.of_epsilon(saddle.epsilon.max(0.0));
+                    needed(allowed, saddle.tilt).max(accuracy.aimed_at())
+                };
+                Self {
+                    epsilon: saddle.epsilon,
+                    log_delta: ln(delta),
+                    needed: needed(accuracy),
+                    needed_without_decay: needed(accuracy.without_decay()),
+                }
             }
         }
     }
@@ -31,8 +40,15 @@ impl Target {
     fn of_delta(epsilon: f64, saddle: &Saddle, accuracy: Accuracy) -> Self {
         // ε has a round-off error, which changes g by a relative amount proportional to c·ε.
         let rounded = TUNING.rounding * saddle.tilt * epsilon.abs();
-        let needed = accuracy.aimed_at().max(rounded);
-        Self { epsilon, log_delta: f64::NEG_INFINITY, needed }
+        let needed = |accuracy: Accuracy| accuracy.aimed_at().max(rounded);
+        Self {
+            epsilon,
+            log_delta: f64::NEG_INFINITY,
+            needed: needed(accuracy),
+            // An ε of the width w goes with a δ of the relative width cεw.
+            needed_without_decay: needed(accuracy.without_decay())
+                * (saddle.tilt * epsilon).clamp(1.0, 100.0),
+        }
     }
 
     /// The target after a pass, which found `epsilon`, with `slope = −d log g/dε` there.
@@ -40,15 +56,21 @@ impl Target {
         match goal {
             Goal::Delta { .. } => self,
             Goal::Epsilon { delta } => {
-                let needed = needed(accuracy.of_epsilon(epsilon), slope);
-                Self { epsilon, log_delta: ln(delta), needed }
+                let needed = |accuracy: Accuracy| needed(accuracy.of_epsilon(epsilon), slope);
+                Self {
+                    epsilon,
+                    log_delta: ln(delta),
+                    needed: needed(accuracy),
+                    needed_without_decay: needed(accuracy.without_decay()),
+                }
             }
         }
     }
 
-    /// Is a width of g(ε), relative to itself, as small as is wanted?
-    pub(super) fn is_met_by(self, width: f64) -> bool {
-        width <= TUNING.accepted * self.needed
+    /// Is a width of g(ε), relative to itself, as small as is wanted of this recipe?
+    pub(super) fn is_met_by(self, width: f64, recipe: Recipe) -> bool {
+        let needed = if recipe == Recipe::BandLimited { self.needed_without_decay } else { self.needed };
+        width <= TUNING.accepted * needed
     }
 
     /// Does an assembly built for `other` serve this target as well as a new one would?

@@ -41,8 +41,6 @@ pub(super) struct Tuning {
     pub(super) points_of_slices: usize,
     /// A line is built if its expected width is at most this fraction of the width aimed at.
     pub(super) part_expected: f64,
-    /// The short line is not built if its expected relative width is this or more.
-    pub(super) hopeless: f64,
     /// An assembly serves another target only if their ε differ by at most this, relatively.
     pub(super) near: f64,
     /// Two estimates of ε agree if they differ by at most this, relatively.
@@ -57,7 +55,8 @@ pub(super) struct Tuning {
     // -- Lines.
     /// The most points of a line.
     pub(super) most_points: usize,
-    /// A line is not shortened to fewer points.
+    /// The most points of a band-limited line, and the fewest to which it is shortened.
+    pub(super) most_points_of_band: usize,
     pub(super) fewest_points: usize,
     /// The largest tilt tried is at least this over the deviation. Smaller tilts need a long period against aliasing.
     pub(super) least_deviations: f64,
@@ -154,7 +153,6 @@ pub(super) const TUNING: Tuning = Tuning {
     passes: 3,
     points_of_slices: 1000,
     part_expected: 0.4,
-    hopeless: 0.5,
     near: 0.005,
     close: 0.06,
     next_to_largest: 2e-10,
@@ -162,6 +160,7 @@ pub(super) const TUNING: Tuning = Tuning {
     slope_step: 1e-3,
 
     most_points: 1 << 13,
+    most_points_of_band: 1 << 19,
     fewest_points: 8,
     least_deviations: 2.5,
     near_saddle: 0.7,

@@ -12,7 +12,11 @@ use super::{
     profile::{Composed, Lattice},
     tuning::TUNING,
 };
-use crate::{curve::PrivacyProfile, engine::Goal, pair::SharedPair};
+use crate::{
+    curve::PrivacyProfile,
+    engine::Goal,
+    pair::{Listing, SharedPair},
+};
 use hockeystick_numerics::limits::check;
 
 /// The composition is too large for a lattice.
@@ -57,6 +61,15 @@ impl Lattice {
             Some(lattice) if lattice.upper(ceiling.epsilon) <= ceiling.delta => Ok(lattice),
             Some(_) | None => Self::refined(&problem.with(options)),
         }
+    }
+
+    /// Outcome by outcome, if there are so few that it is less work than a grid; `None` if not.
+    pub fn of_few_outcomes(parts: &[(SharedPair, u64)], goal: Goal, tolerance: f64) -> Option<Self> {
+        if !are_few(parts) {
+            return None;
+        }
+        let options = Options { tolerance, ..Options::default() };
+        Self::enumerated(&posed(parts, goal, options, |_| tolerance).ok()?)
     }
 
     /// Outcome by outcome if that is chosen, and accurate enough.
@@ -143,6 +156,22 @@ impl Lattice {
         };
         if bounds.upper() > 0.0 { more * bounds.width() / bounds.upper() } else { 0.0 }
     }
+}
+
+/// Has a composition so few outcomes that they may be worth listing?
+fn are_few(parts: &[(SharedPair, u64)]) -> bool {
+    let mut product = 1.0;
+    parts.iter().all(|(pair, count)| {
+        let laws = pair.ratio_laws();
+        let atoms: usize = laws.iter().map(|law| law.atoms.len()).sum();
+        for i in 1..atoms.max(1) {
+            product *= (*count as f64 + i as f64) / i as f64;
+            if product > TUNING.most_outcomes {
+                return false;
+            }
+        }
+        laws.iter().all(|law| law.panels.is_empty() && law.listing == Listing::Everything)
+    })
 }
 
 /// The plan on a grid: for a spacing, or for the one that the tolerance asks for.

@@ -166,10 +166,10 @@ impl Factors {
         Self { others, hits: None, ..self.clone() }
     }
 
-    /// Up to where `M` exists right of 0.
+    /// Up to where `M` exists right of 0, and laws say something of it.
     pub(crate) fn strip_end(&self) -> f64 {
         let laws = self.others.iter().flat_map(|factor| &factor.laws);
-        laws.map(|law| law.strip().1).fold(f64::INFINITY, f64::min)
+        laws.map(|law| law.strip().1.min(law.largest_listed())).fold(f64::INFINITY, f64::min)
     }
 }
 

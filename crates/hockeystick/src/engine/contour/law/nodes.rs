@@ -240,6 +240,14 @@ impl RatioLaw {
         Some(partition.error)
     }
 
+    /// The largest z for which it [lists](Self::lists) the powers of all z up to there.
+    pub(crate) fn largest_listed(&self) -> f64 {
+        match self.listing {
+            Listing::UpToPower(largest) => largest - 1.0,
+            Listing::Everything | Listing::Nothing => f64::INFINITY,
+        }
+    }
+
     /// Is what the law leaves out negligible for this power?
     fn lists(&self, power: f64) -> bool {
         match self.listing {

@@ -25,4 +25,9 @@ impl Exactness {
             },
         }
     }
+
+    /// The same on a line of very many points, where sums node by node take too long for however many uses.
+    pub(crate) fn without_decay(needed: f64) -> Self {
+        Self { most_direct: needed * TUNING.direct_uses_for_digits, ..Self::of(needed) }
+    }
 }

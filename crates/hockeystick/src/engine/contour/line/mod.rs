@@ -4,14 +4,18 @@
 //! any ε.
 //!
 //! # Guarantee
-//! Every value on a line says how far it may be off; what is beyond the last point is bounded for all larger t.
+//! Every value on a line says how far it may be off. What is beyond the last point is bounded for all larger t, or band-limited functions
+//! above and below the integrand's need nothing from there.
 
+mod band_limited;
 mod exactness;
 mod integral;
+mod majorants;
 mod terms;
 mod trapezoid;
 mod values;
 
+pub(super) use band_limited::BandLimitedLine;
 pub(super) use exactness::Exactness;
 pub(super) use integral::Integral;
 pub(super) use trapezoid::repeated;

@@ -2,6 +2,7 @@
 
 use super::{
     integral::{Integral, Sum},
+    terms::Terms,
     values::ComposedLine,
 };
 use crate::engine::contour::{bound::log_kappa, line_plan::LinePlan};
@@ -22,8 +23,6 @@ struct Doubt {
     exponents: f64,
     /// What the errors of the terms make in δ.
     quadrature: f64,
-    /// What is beyond the last point.
-    truncation: f64,
 }
 
 impl ComposedLine {
@@ -39,44 +38,51 @@ impl ComposedLine {
 
     /// The trapezoidal sum of `(1/2πi) ∫ M(z) e^{−εz} dz/(z(z + 1))`, and what of it is in doubt.
     pub(crate) fn sum(&self, epsilon: f64) -> Sum {
+        let scale = self.doubt(&self.terms, epsilon).scale;
+        Sum { truncation: self.truncation(epsilon, scale), ..self.sum_of(&self.terms, epsilon) }
+    }
+
+    /// The sum of finitely many terms.
+    pub(super) fn sum_of(&self, terms: &Terms, epsilon: f64) -> Sum {
         let step = self.plan.step;
-        let (sum, rounding) = self.terms.values.real_part(epsilon * step);
-        let Doubt { scale, unit, exponents, quadrature, truncation } = self.doubt(epsilon);
+        let (sum, rounding) = terms.values.real_part(epsilon * step);
+        let Doubt { scale, unit, exponents, quadrature } = self.doubt(terms, epsilon);
         let value = Enclosure::point(sum)
             * scale
             * (Enclosure::point(step) / Enclosure::new(PI.next_down(), PI.next_up()));
         let roundoff = (rounding + exponents) * unit + 0.5 * value.width() + 1e-320;
-        Sum { value, roundoff, quadrature, truncation }
+        Sum { value, roundoff, quadrature, truncation: 0.0 }
     }
 
     /// What its errors leave in doubt at least, without the sum.
     pub(crate) fn width_without_sum(&self, epsilon: f64) -> f64 {
-        let Doubt { quadrature, truncation, .. } = self.doubt(epsilon);
-        2.0 * (truncation + quadrature)
+        let Doubt { scale, quadrature, .. } = self.doubt(&self.terms, epsilon);
+        2.0 * (self.truncation(epsilon, scale) + quadrature)
     }
 
     /// What of the error is known without the sum.
-    fn doubt(&self, epsilon: f64) -> Doubt {
+    fn doubt(&self, terms: &Terms, epsilon: f64) -> Doubt {
         let LinePlan { tilt, step, .. } = self.plan;
         let highest = self.values[0].re - tilt * epsilon;
         // The exponents are rounded: c ε, ε t, and their sums.
-        let exponents = UNIT_ROUNDOFF
-            * (4.0 * epsilon.abs() * self.terms.spread + (4.0 * highest.abs() + 2.0) * self.terms.mass);
-        let slack = 1e-15 * (self.log_tail.abs() + (tilt * epsilon).abs() + highest.abs()) + 1e-9;
-        let tail = exp(self.log_tail - tilt * epsilon - highest + slack);
+        let exponents =
+            UNIT_ROUNDOFF * (4.0 * epsilon.abs() * terms.spread + (4.0 * highest.abs() + 2.0) * terms.mass);
         let scale = Enclosure::point(highest).exp();
         let unit = scale.upper() * step / PI * (1.0 + 1e-12);
-        Doubt {
-            scale,
-            unit,
-            exponents,
-            quadrature: self.terms.error * unit,
-            truncation: tail * scale.upper() * (1.0 + 1e-12),
-        }
+        Doubt { scale, unit, exponents, quadrature: terms.error * unit }
+    }
+
+    /// What is beyond the last point.
+    fn truncation(&self, epsilon: f64, scale: Enclosure) -> f64 {
+        let tilt = self.plan.tilt;
+        let highest = self.values[0].re - tilt * epsilon;
+        let slack = 1e-15 * (self.log_tail.abs() + (tilt * epsilon).abs() + highest.abs()) + 1e-9;
+        let tail = exp(self.log_tail - tilt * epsilon - highest + slack);
+        tail * scale.upper() * (1.0 + 1e-12)
     }
 
     /// What the sum may exceed g(ε) by.
-    fn aliasing(&self, epsilon: f64) -> f64 {
+    pub(super) fn aliasing(&self, epsilon: f64) -> f64 {
         let LinePlan { tilt, step, beyond, .. } = self.plan;
         if !(tilt > 0.0 && beyond > tilt) {
             return f64::INFINITY;

@@ -1,6 +1,9 @@
 //! `K = Σ k log M` of a composition at the points of a vertical line.
 
-use super::{Exactness, terms::Terms};
+use super::{
+    Exactness,
+    terms::{Ratio, Terms},
+};
 use crate::engine::contour::{
     bound::Envelope,
     factors::Factors,
@@ -133,6 +136,18 @@ impl ComposedLine {
     pub(crate) fn ended(mut self, log_tail: f64) -> Self {
         self.terms = Terms::of(self.plan, &self.values, &self.errors, &self.ceilings);
         self.log_tail = log_tail;
+        self
+    }
+
+    /// `M(z_n)/M(c)`.
+    pub(super) fn ratio(&self, n: usize) -> Ratio {
+        Ratio::of(self.values[n], self.errors[n], self.ceilings[n], self.values[0].re)
+    }
+
+    /// The same without its values but for the first, once all terms are made.
+    pub(super) fn without_values(mut self) -> Self {
+        self.values = vec![self.values[0]];
+        (self.errors, self.ceilings) = (Vec::new(), Vec::new());
         self
     }
 

@@ -5,7 +5,6 @@ use crate::engine::contour::{
     factors::Factors,
     line::{ComposedLine, Exactness, Integral},
     search::Planned,
-    tuning::TUNING,
 };
 
 /// A composition on one vertical line.
@@ -20,19 +19,6 @@ impl Line {
 
     pub(crate) fn drawn(factors: &Factors, planned: Planned, exactness: Exactness) -> Option<Self> {
         ComposedLine::new(factors, planned.envelope, planned.line, exactness).map(Self)
-    }
-
-    /// The same, with the number of points halved until every pair has a rule. Its tail bound may be large.
-    pub(crate) fn shortened(factors: &Factors, planned: Planned, needed: f64) -> Option<Self> {
-        let Planned { mut line, envelope } = planned;
-        while line.points > TUNING.fewest_points {
-            let shorter = Planned { line, envelope: envelope.clone() };
-            if let Some(line) = Self::whole(factors, shorter, needed) {
-                return Some(line);
-            }
-            line.points /= 2;
-        }
-        None
     }
 }
 
