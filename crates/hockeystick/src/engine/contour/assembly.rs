@@ -145,7 +145,7 @@ mod tests {
 
     const RECIPES: [Recipe; 5] = [
         Recipe::Line,
-        Recipe::ShortLine,
+        Recipe::BandLimited,
         Recipe::Slices { sharper: 0 },
         Recipe::Slices { sharper: 1 },
         Recipe::Slices { sharper: 2 },
