@@ -19,3 +19,4 @@ mod next_to_largest;
 mod next_to_zero;
 mod rare_losses;
 mod width_range;
+mod without_decay;
