@@ -9,6 +9,7 @@ mod delta;
 mod dpsgd;
 mod epsilon;
 mod explain;
+mod ledger;
 mod losses;
 mod mechanisms;
 mod named;
@@ -48,6 +49,7 @@ enum Command {
     Explain(explain::Explain),
     Run(run::Run),
     Sweep(sweep::Sweep),
+    Ledger(Box<ledger::Ledger>),
     Reproduce(reproduce::Reproduce),
     Mechanisms(mechanisms::Mechanisms),
     Completions(shell::Completions),
@@ -71,6 +73,7 @@ impl CommandLine {
             Command::Explain(explain) => explain.run(),
             Command::Run(run) => run.run(),
             Command::Sweep(sweep) => sweep.run(),
+            Command::Ledger(ledger) => ledger.run(),
             Command::Reproduce(reproduce) => reproduce.run(),
             Command::Mechanisms(mechanisms) => mechanisms.run(),
             Command::Completions(completions) => Ok(completions.run(CommandLine::command())),

@@ -4,7 +4,7 @@ use crate::run::run;
 use insta::assert_snapshot;
 
 /// Every command.
-pub(crate) const COMMANDS: [&str; 16] = [
+pub(crate) const COMMANDS: [&str; 17] = [
     "epsilon",
     "delta",
     "dpsgd",
@@ -17,6 +17,7 @@ pub(crate) const COMMANDS: [&str; 16] = [
     "explain",
     "run",
     "sweep",
+    "ledger",
     "reproduce",
     "mechanisms",
     "completions",

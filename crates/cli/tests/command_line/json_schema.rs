@@ -6,21 +6,21 @@ use std::{collections::BTreeSet, fs, path::Path, sync::LazyLock};
 
 /// A part of a schema, with the whole it refers to.
 #[derive(Clone, Copy)]
-struct Schema<'a> {
-    whole: &'a Value,
-    part: &'a Value,
+pub(crate) struct Schema<'a> {
+    pub(crate) whole: &'a Value,
+    pub(crate) part: &'a Value,
 }
 
 /// Says nothing about values.
 const COMMENTS: [&str; 5] = ["$schema", "$defs", "title", "description", "$ref"];
 
 impl<'a> Schema<'a> {
-    fn at(self, part: &'a Value) -> Self {
+    pub(crate) fn at(self, part: &'a Value) -> Self {
         Self { part, ..self }
     }
 
     /// What is wrong with a value. `seen` collects the keys that occur.
-    fn complaint(self, value: &Value, path: &str, seen: &mut BTreeSet<String>) -> Option<String> {
+    pub(crate) fn complaint(self, value: &Value, path: &str, seen: &mut BTreeSet<String>) -> Option<String> {
         let wrong = |what: String| Some(format!("{path}: {what}: {value}"));
         if let Some(name) = self.part["$ref"].as_str() {
             let name = name.strip_prefix("#/$defs/").expect("a definition");
@@ -98,7 +98,7 @@ impl<'a> Schema<'a> {
     }
 
     /// All keys that values may have, as `complaint` names them.
-    fn keys(self, path: &str, found: &mut BTreeSet<String>) {
+    pub(crate) fn keys(self, path: &str, found: &mut BTreeSet<String>) {
         for (keyword, part) in self.part.as_object().expect("a schema is an object") {
             match keyword.as_str() {
                 "properties" => {

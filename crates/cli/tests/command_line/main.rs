@@ -13,6 +13,7 @@ mod formats;
 mod help;
 mod interrupted;
 mod json_schema;
+mod ledger;
 mod limits;
 mod plans;
 mod questions;

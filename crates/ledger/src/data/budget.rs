@@ -89,6 +89,7 @@ impl Limit {
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::EpsilonDelta { epsilon, delta: 0.0 } => write!(f, "ε = {epsilon} at δ = 0"),
             Self::EpsilonDelta { epsilon, delta } => write!(f, "ε = {epsilon} at δ = {delta:e}"),
             Self::Gaussian { mu } => write!(f, "μ = {mu}"),
             Self::Concentrated { rho } => write!(f, "ρ = {rho}"),
