@@ -199,4 +199,28 @@ mod tests {
             }
         }
     }
+
+    /// One pair has a rare large loss, the other has tiny ones only, which it was cut at all the same: of next to nothing there was no rule,
+    /// and the answer was [0, 1.9].
+    #[test]
+    fn a_pair_is_not_cut_at_losses_of_another() {
+        let part = |text: &str, count| {
+            (dominating_pair(&text.parse::<Mechanism>().unwrap(), Direction::Remove).unwrap(), count)
+        };
+        for count in [3, 300_000] {
+            let pairs = [
+                part("poisson(gaussian(sigma=0.7665), rate=4.893e-5)", 1),
+                part("poisson(gaussian(sigma=36.23), rate=9.769e-6)", count),
+            ];
+            let factors = Factors::new(&pairs);
+            let (goal, accuracy) = (Goal::Epsilon { delta: 1.3e-13 }, Accuracy::NARROW);
+            let saddle = saddle::find(&factors, goal).unwrap();
+            let target = Target::first(goal, accuracy, &saddle);
+            let facts = Facts::new(Question { factors: &factors, goal, accuracy }, saddle, target);
+            let assembly = Assembly::new(Recipe::Slices { sharper: 0 }, &facts);
+            let Ok(assembly) = assembly else { panic!("{count}: {assembly:?}") };
+            let epsilon = assembly.center(goal, target.epsilon);
+            assert!(assembly.width(goal, epsilon) < 1e-8, "{count}: {epsilon}");
+        }
+    }
 }

@@ -103,6 +103,8 @@ pub(super) struct Tuning {
     pub(super) cut_of_deviation: f64,
     /// The smallest distance of two cuts, in spreads.
     pub(super) cuts_apart: f64,
+    /// A pair is not cut where its losses are as rare as this power of what may be left out.
+    pub(super) log_never: f64,
 
     // -- The table of scales.
     /// Losses at neighbouring cuts have this ratio.
@@ -183,6 +185,7 @@ pub(super) const TUNING: Tuning = Tuning {
     spread_ratio: 0.45,
     cut_of_deviation: 0.35,
     cuts_apart: 3.0,
+    log_never: 2.0,
 
     cut_ratio: 1.5,
     rare: 0.1,

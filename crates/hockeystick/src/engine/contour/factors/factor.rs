@@ -90,16 +90,21 @@ impl Factor {
         matches!(self.laws.as_slice(), [law] if law.place_of(1.0).is_some())
     }
 
-    /// A cut at a smaller loss and the one there is, if they are far enough apart.
-    pub(super) fn lower_cut(&self, loss: f64, relative_spread: f64) -> Option<(Cut, Cut)> {
+    /// A cut at a smaller loss and the one there is, if they are far enough apart, and if losses above it are not far below `e^{log_mass}`.
+    ///
+    /// Where another pair has losses that this one never reaches, this one is not cut: of next to nothing there is no rule.
+    pub(super) fn lower_cut(&self, loss: f64, log_mass: f64, relative_spread: f64) -> Option<(Cut, Cut)> {
         let Portion::Below(high) = self.portion else { return None };
         let low = self.cut(loss, relative_spread)?;
-        (low.at + TUNING.cuts_apart * low.spread < high.at).then_some((low, high))
+        let [law] = self.laws.as_slice() else { return None };
+        let log_p = law.panels[0].log_q.at(low.at) + loss;
+        let is_reached = log_p + ln(self.count) > TUNING.log_never * log_mass;
+        (is_reached && low.at + TUNING.cuts_apart * low.spread < high.at).then_some((low, high))
     }
 
     /// Cuts a factor again, at a smaller loss: the part below, ended where it is negligible, and the slice between both cuts.
     pub(super) fn split(&self, loss: f64, log_mass: f64, relative_spread: f64) -> Option<(Self, CutPair)> {
-        let (low, high) = self.lower_cut(loss, relative_spread)?;
+        let (low, high) = self.lower_cut(loss, log_mass, relative_spread)?;
         let below = self.with_portion(Portion::Below(low));
         let log_left = ln(below.outside * self.count) - log_mass;
         let end = (log_left.max(0.0).sqrt() + 1.0).max(END).mul_add(low.spread, low.at).min(high.end);

@@ -119,8 +119,8 @@ impl Factors {
     }
 
     /// Is there a pair that [`split`](Self::split) would cut?
-    pub(crate) fn can_be_split(&self, loss: f64, relative_spread: f64) -> bool {
-        self.others.iter().any(|factor| factor.lower_cut(loss, relative_spread).is_some())
+    pub(crate) fn can_be_split(&self, loss: f64, log_mass: f64, relative_spread: f64) -> bool {
+        self.others.iter().any(|factor| factor.lower_cut(loss, log_mass, relative_spread).is_some())
     }
 
     /// Cuts a composition again, at a smaller loss. Returns the part below the new cut, and the slice of outcomes with a loss between both.

@@ -154,7 +154,8 @@ impl<'a> Slicing<'a> {
     fn slice(&self, left: &Factors, at: usize) -> Option<Sliced> {
         let cuts = self.table.cuts();
         let last = cuts.len() - 1;
-        let nearest = (at + 1..=last).find(|&to| left.can_be_split(cuts[to], self.relative_spread))?;
+        let nearest = (at + 1..=last)
+            .find(|&to| left.can_be_split(cuts[to], self.log_negligible, self.relative_spread))?;
         let farthest = last.min(at + TUNING.cuts_of_slice).max(nearest);
         let mut to = (nearest..farthest).find(|&to| !self.is_one_scale(at, to + 1)).unwrap_or(farthest);
         loop {
