@@ -46,7 +46,7 @@ pub(super) fn refined(question: Question<'_>, largest: Enclosure) -> Option<(Ass
         if best.as_ref().is_none_or(|best| width < best.width) {
             best = Some(Found { assembly, epsilon, width });
         }
-        if target.is_met_by(width, recipe) {
+        if target.is_met_by(width, recipe != Recipe::BandLimited) {
             break;
         }
         // A width of 1 says little about the ε found. The table of scales gives another, unless it has been tried.

@@ -1,6 +1,6 @@
 //! What a pass over a question aims at.
 
-use super::{Accuracy, Recipe, search::Saddle, tuning::TUNING};
+use super::{Accuracy, search::Saddle, tuning::TUNING};
 use crate::engine::Goal;
 use hockeystick_numerics::{enclosure::Enclosure, special::ln};
 
@@ -67,9 +67,9 @@ impl Target {
         }
     }
 
-    /// Is a width of g(ε), relative to itself, as small as is wanted of this recipe?
-    pub(super) fn is_met_by(self, width: f64, recipe: Recipe) -> bool {
-        let needed = if recipe == Recipe::BandLimited { self.needed_without_decay } else { self.needed };
+    /// Is a width of g(ε), relative to itself, as small as is wanted of a recipe that needs decay, or of one that does not?
+    pub(super) fn is_met_by(self, width: f64, needs_decay: bool) -> bool {
+        let needed = if needs_decay { self.needed } else { self.needed_without_decay };
         width <= TUNING.accepted * needed
     }
 
