@@ -3,7 +3,7 @@
 use super::{Costing, text::parsed};
 use crate::{
     books::{Account, Books, Hold, Part},
-    data::{AccountKind, Limit, Time},
+    data::{Limit, Time},
     error::Error,
 };
 use hockeystick::{
@@ -46,7 +46,8 @@ impl View {
         let is_over = term > account.term;
         let holds: Vec<Hold> = books.holds(&name)?.into_iter().filter(|hold| hold.expires > now).collect();
         let account = if is_over { renewed(account, term, &holds)? } else { account };
-        let parts = if is_planned(&account) && !is_over { books.parts(&name)? } else { Vec::new() };
+        let parts =
+            if account.budget.composes_exactly() && !is_over { books.parts(&name)? } else { Vec::new() };
         Ok(Self { account, parts, holds })
     }
 
@@ -66,7 +67,9 @@ impl View {
         let held = self.holds.iter().filter(|_| with_holds).map(|hold| hold.expression.as_str());
         let added: Vec<&str> = held.chain(more).collect();
         match self.account.budget.limit {
-            Limit::EpsilonDelta { delta, .. } if is_planned(&self.account) => self.composed(delta, &added),
+            Limit::EpsilonDelta { delta, .. } if self.account.budget.composes_exactly() => {
+                self.composed(delta, &added)
+            }
             _ => self.filtered(&added, costing),
         }
     }
@@ -109,7 +112,7 @@ impl View {
 
     /// Would a planned account have to compose too many distinct mechanisms?
     pub(crate) fn is_crowded(&self) -> bool {
-        is_planned(&self.account) && self.account.distinct >= MOST_PLANNED
+        self.account.budget.composes_exactly() && self.account.distinct >= MOST_PLANNED
     }
 }
 
@@ -117,7 +120,7 @@ impl View {
 pub(crate) fn charged(account: &Account, expression: &str, costing: &mut Costing) -> Result<Account, Error> {
     let mut account = led(account, expression)?;
     account.entries += 1;
-    if !is_planned(&account) {
+    if !account.budget.composes_exactly() {
         let filter = filter(&account, None)?;
         let sums = account.spent.as_ref().map_or_else(|| filter.nothing(), Amounts::from);
         account.spent = Some((&sums.plus(&costing.amounts(&filter, expression)?)).into());
@@ -134,16 +137,10 @@ pub(crate) fn renewed(account: Account, term: i64, holds: &[Hold]) -> Result<Acc
 /// The account with the theorem that leads: the first charge of a period decides.
 pub(crate) fn led(account: &Account, expression: &str) -> Result<Account, Error> {
     let mut account = account.clone();
-    if account.lead.is_none() && !is_planned(&account) {
+    if account.lead.is_none() && !account.budget.composes_exactly() {
         account.lead = Some(Theorem::first(&parsed(expression)?)?.name().to_owned());
     }
     Ok(account)
-}
-
-/// Exact composition is asked for, and is about ε: μ and ρ add up either way.
-fn is_planned(account: &Account) -> bool {
-    account.budget.account == AccountKind::Planned
-        && matches!(account.budget.limit, Limit::EpsilonDelta { .. })
 }
 
 /// The filter of an account; before its first charge that of the mechanism that would be the first.

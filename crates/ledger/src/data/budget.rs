@@ -177,6 +177,11 @@ impl Budget {
         Self { renews: Some(period), ..self }
     }
 
+    /// Is what was charged composed exactly? μ and ρ add up either way.
+    pub(crate) fn composes_exactly(&self) -> bool {
+        self.account == AccountKind::Planned && matches!(self.limit, Limit::EpsilonDelta { .. })
+    }
+
     /// Refuses numbers and names that make no budget.
     pub(crate) fn check(&self) -> Result<(), Error> {
         check_text("the name of a budget", &self.name)?;

@@ -75,11 +75,24 @@ impl Ledger {
                 });
             }
             for parent in &budget.parents {
-                transaction.account(parent)?;
+                let parent = transaction.account(parent)?.budget;
+                if parent.composes_exactly() && !budget.composes_exactly() {
+                    return Err(below_planned(&parent.name));
+                }
             }
             transaction.record(Event::Budget { definition: budget.clone() }, Default::default())?;
             Ok(((), true))
         })
+    }
+}
+
+/// Exact composition holds for mechanisms that depend on no output: those of budgets below are among them.
+fn below_planned(parent: &str) -> Error {
+    Error::Argument {
+        argument: "account",
+        value: format!("not planned, below {parent}, which is"),
+        allowed: "planned, with ε and δ, below a planned budget",
+        cure: "make it planned if no mechanism depends on an output; otherwise the budget above must be adaptive",
     }
 }
 

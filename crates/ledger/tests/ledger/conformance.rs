@@ -367,3 +367,13 @@ fn an_export_is_imported_as_it_was() {
     assert!(third.import(lines.iter().map(String::as_str)).is_err());
     assert_eq!(third.verify(None).unwrap().entries, 0);
 }
+
+/// What is charged below a planned budget is composed as if it depended on no output.
+#[test]
+fn no_adaptive_budget_is_below_a_planned_one() {
+    let (_folder, _, mut ledger) = with(&[Budget::new("plan", 1.0, 1e-6).account(AccountKind::Planned)]);
+    let error = ledger.budget(&Budget::new("a", 1.0, 1e-6).below("plan")).unwrap_err().to_string();
+    assert!(error.contains("the budget above must be adaptive"), "{error}");
+    ledger.budget(&Budget::new("b", 1.0, 1e-6).account(AccountKind::Planned).below("plan")).unwrap();
+    assert!(ledger.budget(&Budget::of("c", Limit::Gaussian { mu: 1.0 }).below("plan")).is_err());
+}
