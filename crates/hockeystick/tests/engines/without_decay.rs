@@ -9,8 +9,6 @@ use hockeystick::{
 };
 use hockeystick_golden::{Decimal, Row, rows};
 
-const FILE: &str = "composition/without_decay";
-
 struct Reference {
     mechanism: Mechanism,
     relation: Relation,
