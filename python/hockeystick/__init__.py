@@ -17,9 +17,11 @@ answer is the one to quote.
 
 from ._engine import VERSION as __version__
 from .accountant import Accountant
-from .answer import Answer, Answers, Budget, Reading
+from .answer import Answer, Budget, Reading
+from .answers import Answers
 from .attack import Risk, risk, tradeoff
 from .calibration import Calibration, calibrate
+from .calibrations import Calibrations, calibrate_many
 from .catalogue import (
     ApproximateDp,
     Binomial,
@@ -63,6 +65,7 @@ __all__ = [
     "Binomial",
     "Budget",
     "Calibration",
+    "Calibrations",
     "Compared",
     "Comparison",
     "Compose",
@@ -100,6 +103,7 @@ __all__ = [
     "Zcdp",
     "__version__",
     "calibrate",
+    "calibrate_many",
     "compare",
     "delta",
     "epsilon",

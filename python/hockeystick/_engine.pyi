@@ -8,8 +8,10 @@ from .answer import Guarantee
 __all__ = [
     "VERSION",
     "Expression",
+    "answers",
     "calibrate",
     "calibrate_function",
+    "calibrations",
     "catalogue",
     "chart",
     "check_settings",
@@ -19,9 +21,11 @@ __all__ = [
     "epsilon",
     "epsilons",
     "explain",
+    "filled",
     "interesting",
     "loss_shape",
     "losses",
+    "names",
     "provoke_panic",
     "renyi",
     "risk",
@@ -100,6 +104,27 @@ def epsilons(
 def deltas(
     expression: Expression, epsilons: bytes, relation: str, method: str, tolerance: float | None
 ) -> _Ends: ...
+def answers(
+    rows: list[Expression | str | None],
+    given: bytes,
+    unknown: Literal["epsilon", "delta", "tpr", "fnr", "renyi"],
+    relation: str,
+    method: str,
+    tolerance: float | None,
+) -> tuple[
+    bytearray, bytearray, Guarantee, str, list[tuple[int, Exception]], list[tuple[int, str]], int
+]: ...
+def filled(
+    text: str, names: list[str], columns: list[bytes | list[str | None]], count: int
+) -> list[str | None]: ...
+def names(text: str) -> list[str]: ...
+def calibrations(
+    rows: list[str | None],
+    targets: list[bytes],
+    relation: str,
+    method: str,
+    tolerance: float | None,
+) -> tuple[list[_Found | Exception | None], int]: ...
 def explain(
     expression: Expression,
     delta: float | None,

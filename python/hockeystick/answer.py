@@ -1,21 +1,15 @@
-"""Answers: intervals that contain the truth, and what they promise."""
+"""An answer: an interval that contains the truth, and what it promises."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias, Union, cast, overload
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias, Union
 
 from . import digits
 from .private_end import PrivateEnd
 
 if TYPE_CHECKING:
-    from types import EllipsisType
-
-    import numpy as np
-    from numpy.typing import DTypeLike, NDArray
-
     from ._engine import _PlainAnswer
 
 Guarantee = Literal["certified", "upper-bound", "estimate"]
@@ -269,130 +263,6 @@ class Answer(Reading):
         if self.notes:
             known["notes"] = list(self.notes)
         return known
-
-
-class Answers(_Frozen):
-    """The answers to an array of questions about one composition.
-
-    As an array they are their private ends: upper ends, except for false negative rates. Each interval is certified like that of an
-    :class:`Answer`; the ends can differ from those of single answers in the last digits, as one composition serves all questions.
-
-    >>> import hockeystick as hs
-    >>> answers = hs.Gaussian(2.0).epsilon([1e-5, 1e-6, 1e-7])
-    >>> answers.upper.shape
-    (3,)
-    >>> bool((answers.lower <= answers.upper).all())
-    True
-    >>> answers[0].given, answers[-1] <= 3.0, len(answers[:2]), (answers <= 2.0).tolist()
-    (1e-05, True, 2, [True, False, False])
-    >>> [f"{answer:.2f}" for answer in answers]
-    ['2.00', '2.26', '2.50']
-    """
-
-    __slots__ = ("unknown", "given", "lower", "upper", "guarantee", "method")
-    _parts: ClassVar[tuple[str, ...]] = __slots__
-    # Operators are left to this class, also where it stands on the right.
-    __array_priority__ = 1000.0
-
-    unknown: Unknown
-    """What was asked for."""
-    given: NDArray[np.float64]
-    """The numbers in the questions."""
-    lower: NDArray[np.float64]
-    """At most the truth; NaN where the method proves no lower end."""
-    upper: NDArray[np.float64]
-    """At least the truth, unless ``guarantee`` is ``"estimate"``."""
-    guarantee: Guarantee
-    """What all of them promise."""
-    method: str
-    """How they were computed; ``auto`` if not all in the same way."""
-
-    def __init__(
-        self,
-        unknown: Unknown,
-        given: NDArray[np.float64],
-        lower: NDArray[np.float64],
-        upper: NDArray[np.float64],
-        guarantee: Guarantee,
-        method: str,
-    ) -> None:
-        self._set(unknown, given, lower, upper, guarantee, method)
-
-    @property
-    def _private(self) -> NDArray[np.float64]:
-        return self.lower if self.unknown == "fnr" else self.upper
-
-    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[np.float64]:
-        private = self._private
-        array = private if dtype is None else private.astype(dtype)
-        return array.copy() if copy else array
-
-    def to_json(self) -> str:
-        """A list of all of them, each as :meth:`Reading.to_dict` has it, in the order of the flattened array.
-
-        >>> import json, hockeystick as hs
-        >>> [one["delta"] for one in json.loads(hs.Gaussian(2.0).epsilon([1e-5, 1e-6]).to_json())]
-        [1e-05, 1e-06]
-        """
-        flat = Answers(
-            self.unknown, self.given.ravel(), self.lower.ravel(), self.upper.ravel(), self.guarantee, self.method
-        )
-        return json.dumps([reading.to_dict() for reading in flat], allow_nan=False)
-
-    def __len__(self) -> int:
-        return len(self.upper)
-
-    @overload
-    def __getitem__(self, index: int) -> Reading: ...
-    @overload
-    def __getitem__(
-        self, index: slice | EllipsisType | list[int] | list[bool] | NDArray[np.integer] | NDArray[np.bool_]
-    ) -> Answers: ...
-    def __getitem__(self, index: object) -> Reading | Answers:
-        """One of them, or several, as NumPy counts: whole numbers, slices, lists, masks, and tuples of these."""
-        # What an index is, NumPy knows; a whole number gives numbers.
-        chosen = cast(slice, index)
-        given, lower, upper = self.given[chosen], self.lower[chosen], self.upper[chosen]
-        if upper.ndim:
-            return Answers(self.unknown, given, lower, upper, self.guarantee, self.method)
-        low = float(lower)
-        return Reading(self.unknown, float(given), None if math.isnan(low) else low, float(upper), self.guarantee, self.method)
-
-    def __iter__(self) -> Iterator[Reading]:
-        for index in range(len(self)):
-            yield self[index]
-
-    def _compared(self, name: str, other: object) -> NDArray[np.bool_]:
-        # Of an array without elements nothing is asked; of another every element, as if it stood alone.
-        import numpy as np
-
-        if self.guarantee == "estimate":
-            raise TypeError("estimates prove nothing, and cannot be compared; compare np.asarray(answers)")
-        wide = np.asarray(other, dtype=np.float64)
-        if np.isnan(wide).any():
-            raise ValueError("the number to compare with is NaN; give a number")
-        compared: NDArray[np.bool_] = getattr(self._private, name)(wide)
-        return compared
-
-    def __le__(self, other: object) -> NDArray[np.bool_]:
-        return self._compared("__le__", other)
-
-    def __lt__(self, other: object) -> NDArray[np.bool_]:
-        return self._compared("__lt__", other)
-
-    def __ge__(self, other: object) -> NDArray[np.bool_]:
-        return self._compared("__ge__", other)
-
-    def __gt__(self, other: object) -> NDArray[np.bool_]:
-        return self._compared("__gt__", other)
-
-    def __repr__(self) -> str:
-        return f"<{self.upper.size} answers for {self.unknown}, {self.guarantee}, {self.method}>"
-
-    def _repr_html_(self) -> str:
-        from .notebook import answers_html
-
-        return answers_html(self)
 
 
 def _finite(number: float) -> float | str:

@@ -52,7 +52,7 @@ def number(
     return value
 
 
-def numbers(given: float | Numbers, name: str) -> NDArray[np.float64]:
+def numbers(given: object, name: str) -> NDArray[np.float64]:
     """An array of doubles, however the numbers were given; without dimensions for one of them.
 
     >>> numbers([1, 2], "delta").tolist()

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from . import _engine
-from .answer import Answers
+from .answers import Answers
 from .arguments import number, numbers
 from .question import _expression
 from .rounding import rounded, text

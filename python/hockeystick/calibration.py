@@ -12,6 +12,7 @@ from .arguments import number
 from .mechanism import Mechanism
 
 if TYPE_CHECKING:
+    from ._engine import _Found
     from .mechanism import Relation
 
 
@@ -35,6 +36,12 @@ class Calibration(NamedTuple):
         if self.value is None:
             raise ValueError(f"no {self.parameter} meets the target; allow a larger ε or δ")
         return self.value
+
+    @classmethod
+    def _of(cls, parameter: str, found: _Found) -> Calibration:
+        _, outcome, value, too_little, filled, (unknown, given, plain) = found
+        answer = Answer._of(unknown, given, plain)
+        return cls(parameter, outcome, value, too_little, Mechanism._of(filled), answer)
 
     def _repr_html_(self) -> str:
         from .notebook import calibration_html
@@ -87,9 +94,7 @@ def calibrate(
     else:
         found = _engine.calibrate(expression, *settings)
         parameter = found[0]
-    _, outcome, value, too_little, filled, (unknown, given, plain) = found
-    answer = Answer._of(unknown, given, plain)
-    return Calibration(parameter, outcome, value, too_little, Mechanism._of(filled), answer)
+    return Calibration._of(parameter, found)
 
 
 def _expressions(function: Callable[..., Mechanism]) -> Callable[[float], _engine.Expression]:

@@ -10,7 +10,8 @@ from ._engine import Expression
 from .arguments import exact, is_number
 
 if TYPE_CHECKING:
-    from .answer import Answer, Answers
+    from .answer import Answer
+    from .answers import Answers
     from .arguments import Numbers
 
 Relation = Literal["add-remove", "add", "remove", "replace"]

@@ -10,7 +10,7 @@ from .question import _expression
 from .sweep import sweep
 
 if TYPE_CHECKING:
-    from .answer import Answers
+    from .answers import Answers
     from .arguments import Numbers
     from .mechanism import Mechanism, Relation
 

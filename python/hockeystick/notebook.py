@@ -6,10 +6,11 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from . import curves, digits
+from .answer import Reading
 
 if TYPE_CHECKING:
     from .accountant import Accountant
-    from .answer import Answers, Reading
+    from .answers import Answers
     from .attack import Risk
     from .calibration import Calibration
     from .comparison import Comparison
@@ -50,10 +51,16 @@ def answers_html(answers: Answers) -> str:
     21
     """
     given, lower, upper = answers.given.ravel(), answers.lower.ravel(), answers.upper.ravel()
-    everything = type(answers)(answers.unknown, given, lower, upper, answers.guarantee, answers.method)
-    rows = [_sides(reading) for reading in everything[:_MOST_ROWS]]
-    left = len(everything) - len(rows)
+    first = type(answers)(
+        answers.unknown, given[:_MOST_ROWS], lower[:_MOST_ROWS], upper[:_MOST_ROWS], answers.guarantee, answers.method, answers.errors
+    )
+    rows = [_sides(row) if isinstance(row, Reading) else _without(number, row) for number, row in enumerate(first.rows())]
+    left = len(given) - len(rows)
     return _table([*rows, ("…", f"{left} more")] if left else rows)
+
+
+def _without(number: int, error: Exception | None) -> tuple[str, str]:
+    return f"row {number}", "" if error is None else f"no answer: {error}"
 
 
 def _sides(reading: Reading) -> tuple[str, str]:

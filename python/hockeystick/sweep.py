@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from .answer import Answers
+from .answers import Answers
 
 if TYPE_CHECKING:
     import numpy as np

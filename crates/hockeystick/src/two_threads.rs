@@ -47,6 +47,12 @@ pub(crate) fn mapped<Item: Sync, Made: Send>(
     made.into_iter().flat_map(|(_, some)| some).collect()
 }
 
+/// What `work` makes without the help of another thread: where every core has work of its own.
+pub(crate) fn without_help<Made>(work: impl FnOnce() -> Made) -> Made {
+    let _sharing = Sharing::begin();
+    work()
+}
+
 /// As long as this lives, the thread takes no further help; also after a panic it is over.
 struct Sharing;
 

@@ -26,7 +26,7 @@ pub(crate) struct Found(
 );
 
 /// The target by its numbers: ε and δ, or an advantage, or a true and a false positive rate.
-type Numbers = (Option<f64>, Option<f64>, Option<f64>, Option<f64>, Option<f64>);
+pub(crate) type Numbers = (Option<f64>, Option<f64>, Option<f64>, Option<f64>, Option<f64>);
 
 /// Finds the number in place of `?`.
 #[pyfunction]
@@ -70,7 +70,7 @@ pub(crate) fn calibrate_function(
     }
 }
 
-fn wanted(target: Numbers) -> Result<Target, Failure> {
+pub(crate) fn wanted(target: Numbers) -> Result<Target, Failure> {
     match target {
         (Some(epsilon), Some(delta), None, None, None) => Ok(Target::Guarantee { epsilon, delta }),
         (None, None, Some(at_most), None, None) => Ok(Target::Advantage { at_most }),
@@ -83,7 +83,7 @@ fn wanted(target: Numbers) -> Result<Target, Failure> {
     }
 }
 
-fn refused(text: &str, error: CalibrationError) -> Failure {
+pub(crate) fn refused(text: &str, error: CalibrationError) -> Failure {
     match error {
         CalibrationError::Expression(error) => Failure::parsing(text, &error),
         CalibrationError::Question(error) => error.into(),
@@ -91,21 +91,27 @@ fn refused(text: &str, error: CalibrationError) -> Failure {
 }
 
 fn found(family: &dyn Family, target: Target, settings: Settings) -> Result<Found, CalibrationError> {
-    let found: Calibration = search(family, target, settings.relation, settings.method, settings.tolerance)?;
-    let outcome = match found.outcome() {
-        Outcome::Found { .. } => "found",
-        Outcome::EveryValue { .. } => "every value",
-        Outcome::Impossible { .. } => "impossible",
-    };
-    let answer = found.answer().clone();
-    let (name, at) = match answer.unknown() {
-        Unknown::Epsilon { delta } => ("epsilon", delta),
-        Unknown::Delta { epsilon } => ("delta", epsilon),
-        Unknown::TruePositives { false_positives } => ("tpr", false_positives),
-    };
-    let expression = Expression(found.mechanism().clone());
-    let parameter = found.hole().parameter;
-    Ok(Found(parameter, outcome, found.value(), found.too_little(), expression, (name, at, answer.into())))
+    let Settings { relation, method, tolerance, .. } = settings;
+    search(family, target, relation, method, tolerance).map(Found::from)
+}
+
+impl From<Calibration> for Found {
+    fn from(found: Calibration) -> Self {
+        let outcome = match found.outcome() {
+            Outcome::Found { .. } => "found",
+            Outcome::EveryValue { .. } => "every value",
+            Outcome::Impossible { .. } => "impossible",
+        };
+        let answer = found.answer().clone();
+        let (name, at) = match answer.unknown() {
+            Unknown::Epsilon { delta } => ("epsilon", delta),
+            Unknown::Delta { epsilon } => ("delta", epsilon),
+            Unknown::TruePositives { false_positives } => ("tpr", false_positives),
+        };
+        let expression = Expression(found.mechanism().clone());
+        let parameter = found.hole().parameter;
+        Self(parameter, outcome, found.value(), found.too_little(), expression, (name, at, answer.into()))
+    }
 }
 
 /// The expression that a function makes of a number. What is counted may have to be a whole number to Python, too.

@@ -10,6 +10,7 @@ use crate::{
 use hockeystick::query::LossTail;
 use hockeystick::{
     Error,
+    curve::conversion::NearbyTests,
     pair::Direction,
     query::{Guarantee, Method, Reading},
 };
@@ -67,9 +68,9 @@ pub(crate) fn tradeoff<'py>(
 ) -> Result<Ends<'py>, Failure> {
     let settings = Settings::read(relation, method, tolerance)?;
     readings(py, settings, fprs, || {
-        let curves = settings.query(&expression.0).curves()?;
+        let (curves, mut nearby) = (settings.query(&expression.0).curves()?, NearbyTests::default());
         Ok(move |fpr| {
-            let missed = curves.trade_off(fpr)?.value();
+            let missed = curves.trade_off_near(fpr, &mut nearby)?.value();
             Ok(certified(missed.lower(), missed.upper(), curves.method()))
         })
     })
@@ -87,9 +88,9 @@ pub(crate) fn true_positive_rates<'py>(
 ) -> Result<Ends<'py>, Failure> {
     let settings = Settings::read(relation, method, tolerance)?;
     readings(py, settings, fprs, || {
-        let curves = settings.query(&expression.0).curves()?;
+        let (curves, mut nearby) = (settings.query(&expression.0).curves()?, NearbyTests::default());
         Ok(move |fpr| {
-            let found = curves.true_positive_rate(fpr)?.value();
+            let found = curves.trade_off_near(fpr, &mut nearby)?.complement();
             Ok(certified(found.lower(), found.upper(), curves.method()))
         })
     })
@@ -191,7 +192,7 @@ fn certified(lower: f64, upper: f64, method: Method) -> Reading {
 }
 
 /// What all of them promise: the least of their promises.
-fn guarantee(readings: &[Reading]) -> &'static str {
+pub(crate) fn guarantee(readings: &[Reading]) -> &'static str {
     let rank = |guarantee: Guarantee| match guarantee {
         Guarantee::Certified => 0,
         Guarantee::UpperBound => 1,
@@ -202,7 +203,7 @@ fn guarantee(readings: &[Reading]) -> &'static str {
 }
 
 /// The method, `auto` if there were several.
-fn method(readings: &[Reading]) -> &'static str {
+pub(crate) fn method(readings: &[Reading]) -> &'static str {
     match readings {
         [first, rest @ ..] if rest.iter().all(|reading| reading.method == first.method) => {
             first.method.name()

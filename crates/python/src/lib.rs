@@ -12,6 +12,7 @@ mod expression;
 mod failure;
 mod guarded;
 mod loss_shape;
+mod many;
 mod numbers;
 mod question;
 mod risk;
@@ -39,6 +40,8 @@ mod _engine {
     use crate::guarded::provoke_panic;
     #[pymodule_export]
     use crate::loss_shape::loss_shape;
+    #[pymodule_export]
+    use crate::many::{answers, calibrations, filled, names};
     #[pymodule_export]
     use crate::question::{compare, delta, epsilon, explain};
     #[pymodule_export]

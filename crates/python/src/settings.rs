@@ -4,8 +4,8 @@ use crate::{Failure, guarded};
 use hockeystick::{
     Query,
     limits::Limits,
-    mechanism::{Gdp, Mechanism, Relation},
-    query::Method,
+    mechanism::{Gdp, Mechanism, Relation, Template},
+    query::{Method, Target, batch::Wanted},
 };
 use pyo3::{Py, PyAny, PyResult, Python, pyfunction, sync::PyOnceLock, types::PyAnyMethods};
 use std::time::Duration;
@@ -34,6 +34,11 @@ impl Settings {
     pub(crate) fn query<'a>(&self, mechanism: &'a Mechanism) -> Query<'a> {
         let query = Query::new(mechanism).relation(self.relation).method(self.method).limits(self.limits);
         self.tolerance.map_or(query, |tolerance| query.tolerance(tolerance))
+    }
+
+    pub(crate) fn wanted<'a>(&self, template: &'a Template, target: Target) -> Wanted<'a> {
+        let Self { relation, method, tolerance, limits } = *self;
+        Wanted { template, target, relation, method, tolerance, limits }
     }
 }
 

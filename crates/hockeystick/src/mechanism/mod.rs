@@ -117,7 +117,8 @@ pub use stability::Stability;
 pub use staircase::Staircase;
 pub use subset::Subset;
 pub use text::{
-    Hole, MAX_CALCULATION_BYTES, MAX_NESTING, MAX_TEXT_BYTES, ParseError, Problem, Template, excerpt, number,
+    Hole, MAX_CALCULATION_BYTES, MAX_NESTING, MAX_TEXT_BYTES, NoValue, ParseError, Pattern, Problem,
+    Template, excerpt, number,
 };
 pub use training::{Batches, Duration, Training};
 pub use truncated_gaussian::TruncatedGaussian;

@@ -16,6 +16,8 @@ use std::{cell::RefCell, collections::HashMap};
 
 /// Lattices are made for one ε and wide elsewhere: so many of them are made at most.
 const MOST_LATTICES: usize = 6;
+/// So many values are remembered: a sweep asks for new ones at every place.
+const MOST_REMEMBERED: usize = 1 << 16;
 /// A δ at which every engine is at ease.
 const ORDINARY: f64 = 1e-6;
 /// A lattice wider than this, relative to δ, is worth another one.
@@ -23,7 +25,7 @@ const WIDE: f64 = 1e-3;
 
 /// `δ(ε)` of every direction that a relation asks for, and of the opposite ones.
 ///
-/// Values are remembered, so asking again costs nothing.
+/// The latest values are remembered, so asking again costs nothing.
 #[derive(Debug)]
 pub struct Curves<'a> {
     /// The direction that is asked for; with both, the first.
@@ -191,7 +193,11 @@ impl<'a> Side<'a> {
                 delta = self.evaluate(epsilon);
             }
         }
-        self.known.borrow_mut().insert(epsilon.to_bits(), delta);
+        let mut known = self.known.borrow_mut();
+        if known.len() >= MOST_REMEMBERED {
+            known.clear();
+        }
+        known.insert(epsilon.to_bits(), delta);
         delta
     }
 

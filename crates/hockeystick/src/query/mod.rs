@@ -5,6 +5,8 @@
 //! # Guarantee
 //! The truth is within the ends of every answer that is not labelled an estimate, and a tolerance that was not met is said.
 
+pub mod batch;
+
 mod accountant;
 mod answer;
 mod arguments;

@@ -1,5 +1,6 @@
 //! Questions and their answers: references, plans, bounds by other methods.
 
+mod batch;
 mod bounds;
 mod calibration_everywhere;
 mod calibration_golden;
@@ -7,6 +8,7 @@ mod epsilon_golden;
 mod limits;
 mod loss_shape;
 mod losses;
+mod many_tests;
 mod nothing_spent;
 mod plans;
 mod prepared;

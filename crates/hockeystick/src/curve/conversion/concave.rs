@@ -19,6 +19,8 @@ const PATIENCE: usize = 20;
 const CLOSE: f64 = 4.0 * f64::EPSILON;
 /// So many chords are tried on each side: one between points that are very close is all round-off.
 const CHORDS: usize = 4;
+/// So many neighbours of the highest value are returned on each side.
+const NEAREST: usize = 2;
 
 /// How a position on the axis becomes an argument of the function.
 #[derive(Clone, Copy, PartialEq)]
@@ -66,8 +68,8 @@ struct Point {
 }
 
 /// A bound on the function between two neighbouring points, and how far from the left one it is reached.
-struct Roof {
-    height: f64,
+pub(super) struct Roof {
+    pub(super) height: f64,
     ridge: f64,
 }
 
@@ -82,6 +84,16 @@ pub(super) fn supremum(
     beyond: Beyond,
     function: impl Fn(f64) -> Enclosure,
 ) -> Enclosure {
+    supremum_and_points(axis, start, beyond, function).0
+}
+
+/// The same, and the positions of the highest value and of its nearest neighbours on either side.
+pub(super) fn supremum_and_points(
+    axis: Axis,
+    start: &[f64],
+    beyond: Beyond,
+    function: impl Fn(f64) -> Enclosure,
+) -> (Enclosure, Vec<f64>) {
     let point = |at: f64| Point { at, value: function(at) };
     let mut points: Vec<Point> = start.iter().map(|&at| point(at)).collect();
     let mut roofs: Vec<Roof> = (1..points.len()).map(|right| roof(axis, &points, right)).collect();
@@ -113,7 +125,11 @@ pub(super) fn supremum(
             roofs[i] = roof(axis, &points, i + 1);
         }
     }
-    Enclosure::new(lower, upper.max(lower))
+    let top =
+        (0..points.len()).max_by(|a, b| points[*a].value.midpoint().total_cmp(&points[*b].value.midpoint()));
+    let top = top.unwrap_or_default();
+    let near = &points[top.saturating_sub(NEAREST)..(top + NEAREST + 1).min(points.len())];
+    (Enclosure::new(lower, upper.max(lower)), near.iter().map(|point| point.at).collect())
 }
 
 /// The smallest upper bound on the slopes of some chords that end at point `at` and begin at points on its side.
@@ -134,21 +150,29 @@ fn slope(axis: Axis, points: &[Point], at: usize, to_the_left: bool) -> f64 {
 fn roof(axis: Axis, points: &[Point], right: usize) -> Roof {
     let left = right - 1;
     let gap = axis.gap(points[left].at, points[right].at).upper();
-    let (low, high) = (points[left].value.upper(), points[right].value.upper());
-    // Slopes of the two sides, both as seen when climbing towards the ridge; a falling side is bounded by a level one.
-    let rise = slope(axis, points, left, true).max(0.0);
-    let fall = slope(axis, points, right, false).max(0.0);
-    let left_at_right = add_up(low, mul_up(rise, gap));
-    let right_at_left = add_up(high, mul_up(fall, gap));
-    if left_at_right <= high || !fall.is_finite() {
-        return Roof { height: left_at_right, ridge: if fall.is_finite() { gap } else { 0.5 * gap } };
+    let rise = slope(axis, points, left, true);
+    let fall = slope(axis, points, right, false);
+    Roof::over((points[left].value.upper(), rise), (points[right].value.upper(), fall), gap)
+}
+
+impl Roof {
+    /// Over a gap with a height at either end, and upper bounds of the slopes with which the sides climb from there; ∞ where there is none.
+    pub(super) fn over((low, rise): (f64, f64), (high, fall): (f64, f64), gap: f64) -> Self {
+        // A falling side is bounded by a level one.
+        let (rise, fall) = (rise.max(0.0), fall.max(0.0));
+        let left_at_right = add_up(low, mul_up(rise, gap));
+        let right_at_left = add_up(high, mul_up(fall, gap));
+        if left_at_right <= high || !fall.is_finite() {
+            return Self { height: left_at_right, ridge: if fall.is_finite() { gap } else { 0.5 * gap } };
+        }
+        if right_at_left <= low || !rise.is_finite() {
+            return Self { height: right_at_left, ridge: if rise.is_finite() { 0.0 } else { 0.5 * gap } };
+        }
+        // low + rise·s = high + fall·(gap − s), and the height there as the lower end plus what is climbed from it.
+        let climb = div_up(add_up(add_up(high, -low), mul_up(fall, gap)), (rise + fall).next_down());
+        let height = add_up(low, mul_up(rise, climb)).min(left_at_right).min(right_at_left);
+        Self { height, ridge: climb }
     }
-    if right_at_left <= low || !rise.is_finite() {
-        return Roof { height: right_at_left, ridge: if rise.is_finite() { 0.0 } else { 0.5 * gap } };
-    }
-    // low + rise·s = high + fall·(gap − s), and the height there as the lower end plus what is climbed from it.
-    let climb = div_up(add_up(add_up(high, -low), mul_up(fall, gap)), (rise + fall).next_down());
-    Roof { height: add_up(low, mul_up(rise, climb)).min(left_at_right).min(right_at_left), ridge: climb }
 }
 
 /// A bound on the function to the right of all points.

@@ -1,6 +1,6 @@
 //! Hockey-stick → power of a test.
 
-use super::concave::{Axis, Beyond, supremum};
+use super::concave::{Axis, Beyond, supremum_and_points};
 use crate::curve::HockeyStick;
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
 
@@ -13,6 +13,14 @@ use hockeystick_numerics::{ball::Ball, enclosure::Enclosure};
 /// # Guarantee
 /// Encloses the truth: any `α` gives an upper bound, convexity in `α` the lower one.
 pub fn hockey_stick_to_power(curve: &(impl HockeyStick + ?Sized), type_one_error: f64) -> Enclosure {
+    power_and_points(curve, type_one_error).0
+}
+
+/// The same, and the `log α` of the smallest value and of its nearest neighbours.
+pub(super) fn power_and_points(
+    curve: &(impl HockeyStick + ?Sized),
+    type_one_error: f64,
+) -> (Enclosure, Vec<f64>) {
     let x = Enclosure::point(type_one_error).clamp(0.0, 1.0);
     let line = |log_alpha: f64| {
         if log_alpha == f64::NEG_INFINITY {
@@ -37,5 +45,6 @@ pub fn hockey_stick_to_power(curve: &(impl HockeyStick + ?Sized), type_one_error
         .collect();
     start.sort_by(f64::total_cmp);
     start.dedup();
-    (-supremum(Axis::Logarithmic, &start, beyond, line)).clamp(0.0, 1.0)
+    let (largest, points) = supremum_and_points(Axis::Logarithmic, &start, beyond, line);
+    ((-largest).clamp(0.0, 1.0), points)
 }

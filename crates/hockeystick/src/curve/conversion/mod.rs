@@ -12,6 +12,7 @@
 //! | hockey-stick | hockey-stick of `(Q, P)` | [`SwappedHockeyStick`] | enclosure |
 //! | hockey-stick | trade-off | [`HockeyStickToTradeOff`] | enclosure |
 //! | hockey-stick | power of a test | [`hockey_stick_to_power`] | enclosure |
+//! | hockey-stick | powers of many tests in order | [`NearbyTests`] | enclosure |
 //! | trade-off | hockey-stick | [`TradeOffToHockeyStick`] | enclosure |
 //! | trade-off of `(Q, P)` | hockey-stick | [`SwappedTradeOffToHockeyStick`], in log scale | enclosure |
 //! | tails | trade-off | [`TailsToTradeOff`] | enclosure |
@@ -45,6 +46,7 @@ mod hockey_stick_to_tails;
 mod tails_to_hockey_stick;
 
 mod hockey_stick_to_power;
+mod hockey_stick_to_tests;
 mod hockey_stick_to_trade_off;
 mod swapped_trade_off_to_hockey_stick;
 mod tails_to_trade_off;
@@ -76,6 +78,7 @@ pub use hockey_stick_to_power::hockey_stick_to_power;
 pub use hockey_stick_to_renyi::hockey_stick_to_renyi;
 pub use hockey_stick_to_swapped::SwappedHockeyStick;
 pub use hockey_stick_to_tails::HockeyStickToTails;
+pub use hockey_stick_to_tests::NearbyTests;
 pub use hockey_stick_to_total_variation::hockey_stick_to_total_variation;
 pub use hockey_stick_to_trade_off::HockeyStickToTradeOff;
 pub use moments_to_renyi::moments_to_renyi;

@@ -18,6 +18,7 @@ mod lexer;
 mod limits;
 mod lower;
 mod parser;
+mod pattern;
 mod print;
 mod quote;
 mod syntax;
@@ -29,6 +30,7 @@ pub use calculation::number;
 pub use error::{ParseError, Problem};
 pub use excerpt::excerpt;
 pub use limits::{MAX_CALCULATION_BYTES, MAX_NESTING, MAX_TEXT_BYTES};
+pub use pattern::{NoValue, Pattern};
 pub use template::{Hole, Template};
 
 use super::{Files, Mechanism};

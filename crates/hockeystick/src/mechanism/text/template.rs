@@ -73,6 +73,13 @@ impl Template {
     }
 }
 
+/// Equal texts, with the same files in reach.
+impl PartialEq for Template {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text && self.files == other.files
+    }
+}
+
 impl fmt::Debug for Template {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Template").field("text", &self.text).field("hole", &self.hole).finish()

@@ -35,7 +35,9 @@ from . import pld_pmf
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ....answer import Answer, Answers
+    from ....answer import Answer
+
+    from ....answers import Answers
 
 
 class PrivacyLossDistribution:
