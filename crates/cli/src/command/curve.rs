@@ -11,6 +11,7 @@ use crate::{
     report::{Asked, Between, Page, Report, Table, Traced, csv, shortest},
     visible::visible,
 };
+use hockeystick::curve::conversion::NearbyTests;
 use hockeystick::query::{Curves, even_grid, geometric_grid};
 use hockeystick_digits::Notation;
 use hockeystick_plot::{Axis, Chart, Series};
@@ -166,8 +167,13 @@ impl Tradeoff {
         };
         let read = |curves: &Curves<'_>| {
             let progress = Progress::new(rates.len());
+            let mut nearby = NearbyTests::default();
             let samples = rates.iter().map(|&fpr| {
-                let missed = curves.trade_off(fpr)?.value();
+                let missed = match rates.len() {
+                    0..MANY => curves.trade_off(fpr)?,
+                    _ => curves.trade_off_near(fpr, &mut nearby)?,
+                };
+                let missed = missed.value();
                 progress.step();
                 Ok(Sample { epsilon: None, fpr: Some(fpr), value: Between::of(missed) })
             });
@@ -181,6 +187,9 @@ impl Tradeoff {
         curve(&self.common, &self.plot, &names, read, chart)
     }
 }
+
+/// From so many points on a curve is read in order; fewer are found one by one, to the last digit.
+const MANY: usize = 1000;
 
 const FALSE_POSITIVES: &str = "false positive rate";
 

@@ -144,7 +144,7 @@ fn is_of_type(value: &Value, kind: &str) -> bool {
 }
 
 /// Questions of every command, with answers of every kind: certain, one-sided, estimated, infinite, impossible, refused.
-const QUESTIONS: [&[&str]; 36] = [
+const QUESTIONS: [&[&str]; 37] = [
     &["epsilon", "gaussian(sigma=2)", "--delta", "1e-6", "--at-most", "1", "--statement"],
     &["epsilon", "laplace(scale=2)", "--delta", "0", "--at-most", "1"],
     &["delta", "gaussian(sigma=2)", "--epsilon", "1", "--statement", "--unit", "one patient"],
@@ -179,6 +179,7 @@ const QUESTIONS: [&[&str]; 36] = [
     &["sweep", "dp(epsilon={e})", "--grid", "e=-1,1", "--delta", "1e-6"],
     &["sweep", "dp(epsilon=1, delta=0.5) * {k}", "--grid", "k=1,2", "--delta", "0.1"],
     &["sweep", "gaussian(sigma={s})", "--grid", "s=1,2", "--epsilon", "1", "--methods", "auto,rdp,clt"],
+    &["sweep", "gaussian(sigma={noise}) * {steps}", "--rows", "examples/runs.csv"],
     &["mechanisms"],
     &["mechanisms", "gaussian"],
 ];

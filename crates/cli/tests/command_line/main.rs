@@ -18,6 +18,7 @@ mod limits;
 mod plans;
 mod questions;
 mod releases;
+mod rows;
 mod run;
 mod shown;
 mod statements;

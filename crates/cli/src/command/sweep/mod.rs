@@ -1,56 +1,55 @@
-//! `hockeystick sweep`: a question over a grid of parameters, in parallel.
+//! `hockeystick sweep`: a question over a grid of parameters, or over the rows of a file, in parallel.
 //!
-//! Rows are handed on in the order of the grid as soon as they are known: as CSV to standard output, or to a file beside that of
+//! Rows are handed on in their order as soon as they are known: as CSV to standard output, or to a file beside that of
 //! `--out`, from which an interrupted sweep is taken up again.
 
 mod grid;
 mod kept;
-mod ordered;
+mod points;
 mod row;
 mod shown;
+mod table;
 
 use super::{
     Outcome,
-    common::{Accounting, FileAccess, Subject, number},
+    common::{Accounting, FileAccess, number},
     named,
 };
 use crate::{
     failure::Failure,
     input, output,
     plot::PlotFile,
-    progress::Progress,
-    report::{Format, Page, shortest},
+    report::{Format, Page},
     style::Style,
     visible::visible,
     whole_file::write_whole,
 };
 use grid::{Grid, MOST_POINTS, grid};
-use hockeystick::{Answer, query::Method};
+use hockeystick::{mechanism::Pattern, query::Method};
 use kept::Kept;
-use ordered::{Ordered, Stop};
-use row::{Reading, Row};
+use points::Points;
+use row::Row;
 use sha2::{Digest, Sha256};
-use std::{
-    path::PathBuf,
-    sync::{
-        Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
-};
+use std::path::PathBuf;
+use table::Table;
 
-/// One question over a grid of parameters, in parallel, as CSV
+/// One question over a grid of parameters or the rows of a file, in parallel, as CSV
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Sweep {
-    /// The mechanisms with names in braces, for example "gaussian(sigma={sigma}) * {k}"
-    #[arg(value_name = "EXPR")]
-    expression: String,
+    /// The mechanisms with names in braces, for example "gaussian(sigma={sigma}) * {k}"; without it the column expression of --rows
+    #[arg(value_name = "EXPR", required_unless_present = "rows")]
+    expression: Option<String>,
 
     /// Values of a name: sigma=1,2,4 or sigma=1:10:5 (evenly spaced), also with :whole or :log at the end (whole numbers, equal
     /// ratios); may be repeated. The names epsilon and delta set the question
-    #[arg(long, value_name = "NAME=VALUES", value_parser = grid, required = true)]
+    #[arg(long, value_name = "NAME=VALUES", value_parser = grid, required_unless_present = "rows")]
     grid: Vec<Grid>,
+
+    /// A question for each row of a CSV file, whose first line has the names, or of a file with a JSON object on each line; - reads
+    /// standard input. The columns epsilon and delta set the question; columns that EXPR does not name go along
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["grid", "plot"])]
+    rows: Option<PathBuf>,
 
     /// Ask for δ at this ε
     #[arg(long, short = 'e', value_name = "X", value_parser = number, allow_hyphen_values = true)]
@@ -90,6 +89,8 @@ pub(super) struct Sweep {
 const EXAMPLES: &str = include_str!("../examples/sweep.txt");
 
 const QUESTIONS: [&str; 2] = ["epsilon", "delta"];
+/// The column that holds whole expressions.
+const EXPRESSION: &str = "expression";
 
 /// How many points are not answered, or not as asked.
 fn shortfall(rows: &[Row]) -> Option<String> {
@@ -108,34 +109,48 @@ fn shortfall(rows: &[Row]) -> Option<String> {
 impl Sweep {
     pub(super) fn run(&self) -> Result<Outcome, Failure> {
         self.plot.check(self.format())?;
-        let text = input::text(&self.expression)?;
-        self.check(&text)?;
-        let points = self.grid.iter().map(|grid| grid.values.len());
-        let total: usize = points.chain([self.methods().len()]).product();
-        if total > MOST_POINTS {
+        let (table, rows) = match &self.rows {
+            Some(path) => Table::of(path).map(|(table, text)| (Some(table), text))?,
+            None => (None, String::new()),
+        };
+        let text = match (&self.expression, &table) {
+            (Some(expression), _) => input::text(expression)?,
+            (None, Some(table)) if table.names.iter().any(|name| name == EXPRESSION) => {
+                format!("{{{EXPRESSION}}}")
+            }
+            (None, _) => {
+                return Err(Failure::Request(format!(
+                    "there is no expression; give one with names in braces, or a column called {EXPRESSION}"
+                )));
+            }
+        };
+        let points = Points { sweep: self, table, pattern: Pattern::read(&text) };
+        points.check()?;
+        let total = points.count();
+        if self.rows.is_none() && total > MOST_POINTS {
             return Err(Failure::Request(format!(
                 "the grid has {total} points, but at most {MOST_POINTS} are answered; make it coarser"
             )));
         }
         let (mut kept, known) = match &self.out {
             Some(out) => {
-                let (kept, known) = Kept::open(out, &self.digest(&text), self.resume)?;
+                let (kept, known) = Kept::open(out, &self.digest(&text, &rows), self.resume)?;
                 (Some(kept), known)
             }
             None => (None, vec![]),
         };
         let known: Vec<Row> =
-            known.into_iter().take(total).enumerate().map(|(at, answer)| self.row(at, answer)).collect();
+            known.into_iter().take(total).enumerate().map(|(at, answer)| points.row(at, answer)).collect();
         let is_streamed = self.out.is_none() && self.format() == Format::Csv;
-        let mut stream = Stream { is_begun: false, held_back: vec![self.header()] };
+        let mut stream = Stream { is_begun: false, held_back: vec![points.header()] };
         let mut handed_on = 0;
         let first_new = known.len();
-        let rows = self.answers(&text, total, known, |row| {
+        let rows = points.answers(known, |row| {
             handed_on += 1;
             if let Some(kept) = kept.as_mut().filter(|_| handed_on > first_new) {
                 kept.keep(&row.answer).map_err(Stop::Failed)?;
             }
-            if is_streamed { stream.push(self.line(row), row.answer.is_ok()) } else { Ok(()) }
+            if is_streamed { stream.push(points.line(row), row.answer.is_ok()) } else { Ok(()) }
         });
         let rows = match rows {
             Ok(rows) => rows,
@@ -146,18 +161,19 @@ impl Sweep {
         if failures == total
             && let Some(Row { answer: Err(reason), .. }) = rows.first()
         {
-            return Err(Failure::Request(format!("no point of the grid has an answer; the first: {reason}")));
+            let none = if self.rows.is_some() { "no row" } else { "no point of the grid" };
+            return Err(Failure::Request(format!("{none} has an answer; the first: {reason}")));
         }
-        let drawing = self.plot.draw(|| Ok(self.chart(&rows)))?;
+        let drawing = self.plot.draw(|| Ok(points.chart(&rows)))?;
         let text = match self.format() {
             Format::Csv if is_streamed => String::new(),
-            Format::Csv => self.table(&rows),
-            Format::Json => self.objects(&rows),
+            Format::Csv => points.table(&rows),
+            Format::Json => points.objects(&rows),
             Format::Text => {
                 let style = if self.out.is_some() { Style::default() } else { Style::of_output() };
-                Page { drawing, ..self.page(&rows) }.text(style)
+                Page { drawing, ..points.page(&rows) }.text(style)
             }
-            Format::Markdown => self.page(&rows).markdown(),
+            Format::Markdown => points.page(&rows).markdown(),
         };
         let text = match (&self.out, kept) {
             (Some(out), Some(kept)) => {
@@ -174,10 +190,10 @@ impl Sweep {
     }
 
     /// What makes this sweep another one than another: all that its answers depend on, and the version.
-    fn digest(&self, text: &str) -> String {
+    fn digest(&self, text: &str, rows: &str) -> String {
         let Accounting { tolerance, relation, allowed, .. } = &self.accounting;
         let all = format!(
-            "{}\n{text:?}\n{:?}\n{:?} {:?}\n{:?}\n{tolerance:?} {relation:?} {allowed:?}\n{:?}",
+            "{}\n{text:?}\n{:?}\n{:?} {:?}\n{:?}\n{tolerance:?} {relation:?} {allowed:?}\n{:?}\n{rows}",
             env!("CARGO_PKG_VERSION"),
             self.grid,
             self.epsilon,
@@ -193,130 +209,17 @@ impl Sweep {
         self.format.unwrap_or(usual)
     }
 
-    /// Every name is used, and every brace is a name.
-    fn check(&self, text: &str) -> Result<(), Failure> {
-        let complaint = |message: String| Err(Failure::Request(message));
-        for (position, grid) in self.grid.iter().enumerate() {
-            let name = &grid.name;
-            if self.grid[..position].iter().any(|earlier| earlier.name == *name) {
-                return complaint(format!("there are two grids for {name}; remove one"));
-            }
-            if QUESTIONS.contains(&name.as_str()) && (self.epsilon.is_some() || self.delta.is_some()) {
-                return complaint(format!(
-                    "a grid for {name} is the question; leave out --epsilon and --delta"
-                ));
-            }
-            if !QUESTIONS.contains(&name.as_str()) && !text.contains(&format!("{{{name}}}")) {
-                return complaint(format!(
-                    "{{{name}}} is not in the expression; write it where its values go"
-                ));
-            }
-        }
-        let asked = self.grid.iter().filter(|grid| QUESTIONS.contains(&grid.name.as_str())).count();
-        if asked > 1 {
-            return complaint("there are grids for epsilon and delta; ask for one of them".to_owned());
-        }
-        if asked == 0 && self.epsilon.is_none() && self.delta.is_none() {
-            return complaint(
-                "there is no question; give --delta, --epsilon, or a grid for one of them".to_owned(),
-            );
-        }
-        Ok(())
-    }
-
-    /// All answers in the order of the grid, the last name changing fastest; each is handed on when all before it are known.
-    fn answers(
-        &self,
-        text: &str,
-        total: usize,
-        known: Vec<Row>,
-        hand_on: impl FnMut(&Row) -> Result<(), Stop> + Send,
-    ) -> Result<Vec<Row>, Stop> {
-        let next = AtomicUsize::new(known.len());
-        let progress = Progress::new(total);
-        known.iter().for_each(|_| progress.step());
-        let workers = thread::available_parallelism().map_or(1, usize::from).min(total);
-        let rows = Mutex::new(Ordered::after(known, hand_on));
-        thread::scope(|scope| {
-            for _ in 0..workers {
-                scope.spawn(|| {
-                    loop {
-                        let position = next.fetch_add(1, Ordering::Relaxed);
-                        if position >= total || rows.lock().expect("no worker panics").is_ended() {
-                            break;
-                        }
-                        let row = self.row(position, Err(String::new()));
-                        let answer = self.answer(text, &row.values, row.method);
-                        let answer = answer
-                            .map(|answer| Reading::from(&answer))
-                            .map_err(|failure| failure.to_string());
-                        rows.lock().expect("no worker panics").add(position, Row { answer, ..row });
-                        progress.step();
-                    }
-                });
-            }
-        });
-        drop(progress);
-        rows.into_inner().expect("no worker panics").finish()
-    }
-
-    /// The row of a point of the grid.
-    fn row(&self, position: usize, answer: Result<Reading, String>) -> Row {
-        let methods = self.methods();
-        let (values, method) = (self.point(position / methods.len()), methods[position % methods.len()]);
-        Row { values, method, answer }
-    }
-
     /// The methods that are asked for by name, or the one.
     fn methods(&self) -> &[Method] {
         if self.methods.is_empty() { std::slice::from_ref(&self.accounting.method) } else { &self.methods }
     }
+}
 
-    fn point(&self, position: usize) -> Vec<f64> {
-        let mut rest = position;
-        let mut values: Vec<f64> = self
-            .grid
-            .iter()
-            .rev()
-            .map(|grid| {
-                let value = grid.values[rest % grid.values.len()];
-                rest /= grid.values.len();
-                value
-            })
-            .collect();
-        values.reverse();
-        values
-    }
-
-    fn answer(&self, text: &str, values: &[f64], method: Method) -> Result<Answer, Failure> {
-        let mut text = text.to_owned();
-        let (mut epsilon, mut delta) = (self.epsilon, self.delta);
-        for (grid, &value) in self.grid.iter().zip(values) {
-            match grid.name.as_str() {
-                "epsilon" => epsilon = Some(value),
-                "delta" => delta = Some(value),
-                name => text = text.replace(&format!("{{{name}}}"), &shortest(value)),
-            }
-        }
-        let files = self.access.of_arguments();
-        let mechanism = files.mechanism(&text).map_err(|error| Failure::Expression { text, error })?;
-        let subject = Subject { mechanism, relation: self.accounting.relation.unwrap_or_default() };
-        let query = self.accounting.query(&subject).method(method);
-        match (epsilon, delta) {
-            (Some(epsilon), _) => Ok(query.delta(epsilon)?),
-            (None, Some(delta)) => Ok(query.epsilon(delta)?),
-            (None, None) => Err(Failure::Request("there is no question".to_owned())),
-        }
-    }
-
-    /// Is δ what is asked for?
-    fn asks_delta(&self) -> bool {
-        self.epsilon.is_some() || self.grid.iter().any(|grid| grid.name == "epsilon")
-    }
-
-    fn names(&self) -> impl Iterator<Item = &str> {
-        self.grid.iter().map(|grid| grid.name.as_str())
-    }
+/// Why no more rows are wanted.
+enum Stop {
+    /// The reader has gone away.
+    NobodyReads,
+    Failed(Failure),
 }
 
 /// Lines on their way to standard output. Nothing is written before there is an answer: a sweep without any is a complaint.

@@ -1,14 +1,15 @@
 //! A point of a sweep and its answer, which can be kept in a file and read again.
 
+use super::table::Cell;
 use hockeystick::{
     Answer,
     query::{Guarantee, Method},
 };
 
-/// One point of the grid and what was answered.
+/// One point of the grid, or one row of the file, and what was answered.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Row {
-    pub(super) values: Vec<f64>,
+    pub(super) values: Vec<Cell>,
     pub(super) method: Method,
     pub(super) answer: Result<Reading, String>,
 }
