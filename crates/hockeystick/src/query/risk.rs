@@ -4,7 +4,7 @@ use super::{Curves, arguments::check};
 use crate::{
     curve::{
         HockeyStick, TradeOff,
-        conversion::{HockeyStickToTradeOff, NearbyTests, hockey_stick_to_power},
+        conversion::{BothWays, HockeyStickToTradeOff, NearbyTests, hockey_stick_to_power},
     },
     error::Error,
     mechanism::Relation,
@@ -41,8 +41,10 @@ impl Curves<'_> {
     ) -> Result<Probability, Error> {
         check_rate(false_positive_rate)?;
         let curve = self.asked();
-        let missed = || HockeyStickToTradeOff(&curve.reversed()).trade_off(false_positive_rate).value();
-        Ok(nearby.power(&curve, false_positive_rate, missed).opposite())
+        let swapped = curve.reversed();
+        let missed = || HockeyStickToTradeOff(&swapped).trade_off(false_positive_rate).value();
+        let both = BothWays { curve: &curve, swapped: &swapped };
+        Ok(nearby.power(&both, false_positive_rate, missed).opposite())
     }
 
     /// The largest true positive rate of an attack with this false positive rate: `1 − f(x)`.

@@ -39,31 +39,59 @@ const NOTHING: f64 = 1e-200;
 /// How far off the extrapolation may be, as a part of what its last term adds.
 const DOUBT: f64 = 0.3;
 
+/// The curve of a pair `(P, Q)`, and that of `(Q, P)`.
+#[derive(Debug)]
+pub struct BothWays<'a, C: ?Sized> {
+    /// `H_α(P‖Q)`.
+    pub curve: &'a C,
+    /// `H_α(Q‖P)`.
+    pub swapped: &'a C,
+}
+
 /// A value of the curve.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
     log_alpha: f64,
     alpha: Enclosure,
-    stick: Probability,
+    value: Value,
+}
+
+/// What is known there.
+#[derive(Clone, Copy, Debug)]
+enum Value {
+    /// `H_α(P‖Q)`, for α = 0 and for α ≥ 1.
+    Straight(Probability),
+    /// `H_{1/α}(Q‖P)`, for α < 1: `1 − H_α(P‖Q) = α(1 − H_{1/α}(Q‖P))` ([Zhu22, Lemma 46]), and what α is off cancels.
+    Swapped(Probability),
 }
 
 impl Sample {
-    fn of(curve: &(impl HockeyStick + ?Sized), log_alpha: f64) -> Self {
+    fn of<C: HockeyStick + ?Sized>(both: &BothWays<'_, C>, log_alpha: f64) -> Self {
         if log_alpha == f64::NEG_INFINITY {
-            return Self {
-                log_alpha,
-                alpha: Enclosure::ZERO,
-                stick: Probability::from_value(Enclosure::ONE),
-            };
+            let value = Value::Straight(Probability::from_value(Enclosure::ONE));
+            return Self { log_alpha, alpha: Enclosure::ZERO, value };
         }
-        let stick = curve.hockey_stick(Ball::from(log_alpha));
-        Self { log_alpha, alpha: Enclosure::point(log_alpha).exp(), stick }
+        let value = if log_alpha < 0.0 {
+            Value::Swapped(both.swapped.hockey_stick(Ball::from(-log_alpha)))
+        } else {
+            Value::Straight(both.curve.hockey_stick(Ball::from(log_alpha)))
+        };
+        Self { log_alpha, alpha: Enclosure::point(log_alpha).exp(), value }
     }
 
     /// `H_α + αx`, a bound of the power, and one minus it.
     fn line(&self, x: f64) -> [Enclosure; 2] {
-        let errors = self.alpha * Enclosure::point(x);
-        [self.stick.value() + errors, self.stick.complement() - errors]
+        let x = Enclosure::point(x);
+        match self.value {
+            Value::Straight(stick) => {
+                let errors = self.alpha * x;
+                [stick.value() + errors, stick.complement() - errors]
+            }
+            Value::Swapped(stick) => {
+                let missing = Enclosure::point(self.log_alpha).exp_m1();
+                [self.alpha * (stick.value() + x) - missing, self.alpha * (stick.complement() - x)]
+            }
+        }
     }
 }
 
@@ -99,37 +127,37 @@ impl Side {
 
 impl NearbyTests {
     /// The power of the best test of `P` against `Q` that takes `Q` for `P` with probability at most `x`; its complement is `T[Q, P](x)`.
-    /// All calls must be about the same curve. Places in order are found fastest. Where the whole axis is searched, `missed` says what it knows
+    /// All calls must be about the same curves. Places in order are found fastest. Where the whole axis is searched, `missed` says what it knows
     /// of the complement.
     ///
     /// # Guarantee
     /// Encloses the truth, whatever was found before, if `missed` encloses the complement.
-    pub fn power(
+    pub fn power<C: HockeyStick + ?Sized>(
         &mut self,
-        curve: &(impl HockeyStick + ?Sized),
+        both: &BothWays<'_, C>,
         x: f64,
         missed: impl FnOnce() -> Enclosure,
     ) -> Probability {
-        if let Some(found) = self.at_a_kink(curve, x) {
+        if let Some(found) = self.at_a_kink(both.curve, x) {
             return found;
         }
-        if let Some((found, log_alpha)) = self.extrapolated(curve, x) {
+        if let Some((found, log_alpha)) = self.extrapolated(both, x) {
             self.remember(x, log_alpha);
             return found;
         }
-        let (power, points) = power_and_points(curve, x);
-        self.know(curve, &points);
+        let (power, points) = power_and_points(both.curve, x);
+        self.know(both, &points);
         self.remember(x, self.known.get(self.known.len() / 2).map_or(0.0, |best| best.log_alpha));
         Probability::from_both(power, missed())
     }
 
     /// Values around the best one of a search, as if it were a kink: on either side two that lie on a line, if no other kink is near.
-    fn know(&mut self, curve: &(impl HockeyStick + ?Sized), points: &[f64]) {
+    fn know<C: HockeyStick + ?Sized>(&mut self, both: &BothWays<'_, C>, points: &[f64]) {
         let best =
             points.get(points.len() / 2).copied().filter(|_| points.first() != Some(&f64::NEG_INFINITY));
         let around = best.map(|best| [-2.0, -1.0, 0.0, 1.0, 2.0].map(|steps| best + steps * BESIDE_A_KINK));
         let known = around.as_ref().map_or(points, |around| around.as_slice());
-        self.known = known.iter().map(|&log_alpha| Sample::of(curve, log_alpha)).collect();
+        self.known = known.iter().map(|&log_alpha| Sample::of(both, log_alpha)).collect();
     }
 
     fn remember(&mut self, x: f64, log_alpha: f64) {
@@ -146,11 +174,15 @@ impl NearbyTests {
     }
 
     /// From three values around where the last ones point to, and the best `log α`.
-    fn extrapolated(&self, curve: &(impl HockeyStick + ?Sized), x: f64) -> Option<(Probability, f64)> {
+    fn extrapolated<C: HockeyStick + ?Sized>(
+        &self,
+        both: &BothWays<'_, C>,
+        x: f64,
+    ) -> Option<(Probability, f64)> {
         let Guess { mut log_alpha, doubt, speed } = self.guess(x)?;
         let mut curvature = None;
         for round in 0..ROUNDS {
-            let middle = Sample::of(curve, log_alpha);
+            let middle = Sample::of(both, log_alpha);
             let side = Side::sharper(&middle, x);
             let value = |at: &Sample| side.objective(at, x).midpoint();
             let sharp = (2.0 * DROP * noise(side.objective(&middle, x))
@@ -161,7 +193,7 @@ impl NearbyTests {
             if step.is_nan() || step >= STEPS.1 {
                 return None;
             }
-            let [left, right] = [-step, step].map(|step| Sample::of(curve, log_alpha + step));
+            let [left, right] = [-step, step].map(|step| Sample::of(both, log_alpha + step));
             let [low, top, high] = [&left, &middle, &right].map(value);
             let bend = 2.0 * top - low - high;
             let vertex = 0.5 * step * (high - low) / bend;

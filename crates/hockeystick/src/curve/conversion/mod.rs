@@ -78,7 +78,7 @@ pub use hockey_stick_to_power::hockey_stick_to_power;
 pub use hockey_stick_to_renyi::hockey_stick_to_renyi;
 pub use hockey_stick_to_swapped::SwappedHockeyStick;
 pub use hockey_stick_to_tails::HockeyStickToTails;
-pub use hockey_stick_to_tests::NearbyTests;
+pub use hockey_stick_to_tests::{BothWays, NearbyTests};
 pub use hockey_stick_to_total_variation::hockey_stick_to_total_variation;
 pub use hockey_stick_to_trade_off::HockeyStickToTradeOff;
 pub use moments_to_renyi::moments_to_renyi;
