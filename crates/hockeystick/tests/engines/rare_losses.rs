@@ -161,16 +161,6 @@ fn errors_of_what_is_hardly_there_are_numbers() {
     }
 }
 
-/// The table of scales was 6 % off in ε, which is e²⁵ in δ. The line drawn there said nothing about δ at the root, and was drawn three times.
-#[test]
-fn an_estimate_that_is_far_off_is_not_tried_again() {
-    let step = sampled(93.39841179959434, 0.0003026416196744698, Direction::Remove);
-    let delta = 4.07403990090505e-99;
-    let contour = Contour::compose(&[(step, 312)], Goal::Epsilon { delta }, Accuracy::NARROW).unwrap();
-    let (bounds, _) = smallest_epsilon(&contour, delta);
-    assert!(bounds.width() <= 1e-11, "{bounds:?}");
-}
-
 #[test]
 fn two_uses_agree_with_their_references() {
     let (mut answered, mut narrow) = (0, 0);

@@ -1,7 +1,6 @@
 //! Build, measure, choose again: the only loop over recipes.
 
 use super::{
-    Recipe,
     assembly::Assembly,
     choose::{Tried, choose},
     facts::{Facts, Question},
@@ -49,9 +48,8 @@ pub(super) fn refined(question: Question<'_>, largest: Enclosure) -> Option<(Ass
         if target.is_met_by(width, recipe != Recipe::BandLimited) {
             break;
         }
-        // A width of 1 says little about the ε found. The table of scales gives another, unless it has been tried.
-        let is_target = width < 1.0 || matches!(recipe, Recipe::Slices { .. });
-        let Some(next) = facts.aimed_at(is_target.then_some(target)) else { break };
+        // A width of 1 says nothing about g, so the ε found is no target. The table of scales gives one instead.
+        let Some(next) = facts.aimed_at((width < 1.0).then_some(target)) else { break };
         facts = next;
     }
     best.map(|Found { assembly, epsilon, .. }| (assembly, epsilon))
