@@ -1,6 +1,7 @@
 //! Build, measure, choose again: the only loop over recipes.
 
 use super::{
+    Recipe,
     assembly::Assembly,
     choose::{Tried, choose},
     facts::{Facts, Question},
