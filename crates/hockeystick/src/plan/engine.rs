@@ -6,7 +6,10 @@ use crate::{
         contour::{Chernoff, ContourPlan},
         exact::{ExactKind, ExactPlan},
         lattice::LatticePlan,
-        published::characteristic::{GridPlan, InversionPlan},
+        published::{
+            BUCKETS, FourierPlan, StagedPlan,
+            characteristic::{GridPlan, InversionPlan},
+        },
     },
     pair::Direction,
 };
@@ -69,8 +72,10 @@ pub enum Engine {
     Buckets(LatticePlan),
     /// The same with Riemann sums of the density.
     Riemann(LatticePlan),
+    /// Losses rounded up and down, or Riemann sums, in stages of ever more uses.
+    Staged(StagedPlan),
     /// The discrete Fourier accountant as published.
-    Fourier,
+    Fourier(FourierPlan),
     /// Both, and the narrower end of each.
     ContourAndLattice(ContourPlan, LatticePlan),
     /// The analytical Fourier accountant as published: an estimate.
@@ -101,7 +106,9 @@ impl Engine {
             Self::Buckets(_) => Method::Buckets,
             Self::Riemann(_) => Method::Riemann,
             Self::Moments => Method::RdpOptimal,
-            Self::Fourier => Method::Fourier,
+            Self::Staged(plan) if plan.discretisation == BUCKETS => Method::Buckets,
+            Self::Staged(_) => Method::Riemann,
+            Self::Fourier(_) => Method::Fourier,
             Self::Afa(_) => Method::Afa,
             Self::AfaGrid(_) => Method::AfaGrid,
             Self::DoubleQuadrature(_) => Method::DoubleQuadrature,
@@ -114,6 +121,10 @@ impl Engine {
         const CONTOUR: &str = "δ is an integral of the characteristic function [Zhu22, Thm 19], taken on Re z = c; its sum is one-signed";
         const LATTICE: &str = "connect-the-dots dominates [Doroshenko22, Lemma 4.1], merging outcomes is dominated [Doroshenko22, Thm 5.4]";
         const LEVY: &str = "Lévy's inversion of both characteristic functions [Zhu22, Alg. 1, Lemma 18], whose error nobody bounds";
+        const ROUNDING: &str = "rounding losses up or down [Sommer19, Sec. 4.5]";
+        const RIEMANN: &str = "Riemann sums of the density of the loss [Koskela21, Lemma 12]";
+        const FOURIER: &str = "the discrete Fourier accountant and its error bound [Koskela21, Thm 10]";
+        const STAGES: &str = "groups of uses are rounded once more to the side of their law [Koskela21, Lemma 6]; tails by [Koskela21, (5.3)]";
         match self {
             Self::ClosedForm => &[COMPOSITION, "the laws of the losses convolve [Sommer19, Lemma 1]"],
             Self::SinglePair => {
@@ -152,13 +163,12 @@ impl Engine {
                 COMPOSITION,
                 "connect-the-dots dominates [Doroshenko22, Lemma 4.1], the hull of tangents is dominated [Doroshenko22, Thm 5.4]",
             ],
-            Self::Buckets(_) => &[COMPOSITION, "rounding losses up or down [Sommer19, Sec. 4.5]"],
-            Self::Riemann(_) => {
-                &[COMPOSITION, "Riemann sums of the density of the loss [Koskela21, Lemma 12]"]
-            }
-            Self::Fourier => {
-                &[COMPOSITION, "the discrete Fourier accountant and its error bound [Koskela21, Thm 10]"]
-            }
+            Self::Buckets(_) => &[COMPOSITION, ROUNDING],
+            Self::Staged(plan) if plan.discretisation == BUCKETS => &[COMPOSITION, ROUNDING, STAGES],
+            Self::Staged(_) => &[COMPOSITION, RIEMANN, STAGES],
+            Self::Riemann(_) => &[COMPOSITION, RIEMANN],
+            Self::Fourier(plan) if plan.ladder.stages.len() > 1 => &[COMPOSITION, FOURIER, STAGES],
+            Self::Fourier(_) => &[COMPOSITION, FOURIER],
             Self::ContourAndLattice(..) => &[COMPOSITION, CONTOUR, LATTICE],
             Self::Afa(_) => &[COMPOSITION, LEVY],
             Self::AfaGrid(_) => &[
@@ -192,7 +202,8 @@ impl fmt::Display for Engine {
             | Self::Tangents(lattice)
             | Self::Buckets(lattice)
             | Self::Riemann(lattice) => write!(f, "lattice: {lattice}"),
-            Self::Fourier => write!(f, "discrete Fourier accountant"),
+            Self::Staged(plan) => write!(f, "lattice: {plan}"),
+            Self::Fourier(plan) => write!(f, "discrete Fourier accountant: {plan}"),
             Self::Afa(plan) => write!(f, "analytical Fourier accountant: {plan}"),
             Self::AfaGrid(plan) => write!(f, "discretised characteristic function: {plan}"),
             Self::DoubleQuadrature(plan) => write!(f, "double quadrature: {plan}"),

@@ -16,7 +16,7 @@ use crate::{
         contour::{Accuracy, Contour},
         exact::{Effort, ExactSums},
         lattice::{CONNECT_THE_DOTS, Ceiling, Discretisation, Lattice, LatticePlan, Options},
-        published::{self, Fourier, characteristic::CharacteristicGrid},
+        published::{self, Fourier, Staged, characteristic::CharacteristicGrid},
     },
     error::Error,
     mechanism::Relation,
@@ -187,12 +187,15 @@ impl Request<'_> {
     ) -> Result<Chosen, Error> {
         if let Some(Forced::Lattice(discretisation, engine)) = forced {
             let options = Options { tolerance: self.tolerance, discretisation, ..Options::default() };
+            let first_order = self.first_order(discretisation);
+            if discretisation.is_first_order()
+                && let [(pair, count)] = pairs
+                && let Some(staged) = Staged::compose(pair, *count, self.goal, in_stages(first_order))
+            {
+                return Ok((Engine::Staged(staged.plan().clone()), "asked for", Box::new(staged)));
+            }
             let lattice = if discretisation.is_first_order() {
-                Lattice::compose_with(
-                    pairs,
-                    self.goal,
-                    self.first_order(discretisation, MOST_POINTS_OF_BUCKETS),
-                )?
+                Lattice::compose_with(pairs, self.goal, first_order)?
             } else if let Some((Reached { epsilon, delta, .. }, plan)) =
                 reached.filter(|(reached, _)| reached.epsilon > 0.0)
             {
@@ -203,7 +206,8 @@ impl Request<'_> {
             return Ok((engine(lattice.plan()), "asked for", Box::new(lattice)));
         }
         if let Some(Forced::Fourier) = forced {
-            return Ok((Engine::Fourier, "asked for", Box::new(self.fourier(pairs)?)));
+            let fourier = self.fourier(pairs)?;
+            return Ok((Engine::Fourier(fourier.plan().clone()), "asked for", Box::new(fourier)));
         }
         if let Some(Forced::CharacteristicGrid) = forced {
             let reason = "a loss has no finite value, or the range of losses is too large for a grid";
@@ -276,13 +280,14 @@ impl Request<'_> {
         let [(pair, count)] = pairs else {
             return Err(refused("its theorem is about one mechanism and its repetitions"));
         };
-        let options = self.first_order(published::BUCKETS, MOST_POINTS_OF_FOURIER);
+        let options = in_stages(self.first_order(published::BUCKETS));
         Fourier::compose(pair, *count, self.goal, options)
             .ok_or(refused("the losses do not fit into a window of as many points as it may take"))
     }
 
     /// Where the error falls with the spacing itself, narrow answers take minutes: these methods are for comparison, and wide.
-    fn first_order(&self, discretisation: Discretisation, most_points: usize) -> Options {
+    fn first_order(&self, discretisation: Discretisation) -> Options {
+        let most_points = MOST_POINTS_OF_FIRST_ORDER;
         Options { tolerance: self.tolerance, discretisation, most_points, ..Options::default() }
     }
 }
@@ -292,9 +297,13 @@ fn loss_laws(pairs: &[(SharedPair, u64)]) -> Option<Vec<(LossLaw, u64)>> {
     pairs.iter().map(|(pair, count)| Some((pair.loss_law()?, *count))).collect()
 }
 
-/// The most points of lattices whose error is of first order: some tenths of a second each.
-const MOST_POINTS_OF_BUCKETS: usize = 1 << 20;
-const MOST_POINTS_OF_FOURIER: usize = 1 << 16;
+/// The most points of lattices whose error is of first order, and of all stages of one together: some tenths of a second.
+const MOST_POINTS_OF_FIRST_ORDER: usize = 1 << 20;
+const MOST_POINTS_OF_STAGES: usize = 1 << 22;
+
+fn in_stages(options: Options) -> Options {
+    Options { most_points: MOST_POINTS_OF_STAGES, ..options }
+}
 
 /// The relative width of ε below which lattices of as many points as fit hardly ever are.
 const NARROWEST_LATTICE: f64 = 1e-8;

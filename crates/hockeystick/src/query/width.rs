@@ -92,7 +92,8 @@ fn parts(engine: &Engine) -> (Option<LinePlan>, Option<LatticePlan>) {
         | Engine::LargestLoss { .. }
         | Engine::LargestLosses
         | Engine::Moments
-        | Engine::Fourier
+        | Engine::Staged(_)
+        | Engine::Fourier(_)
         | Engine::Afa(_)
         | Engine::AfaGrid(_)
         | Engine::DoubleQuadrature(_) => (None, None),

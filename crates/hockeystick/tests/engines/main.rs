@@ -17,6 +17,7 @@ mod lattice;
 mod many_parts;
 mod next_to_largest;
 mod next_to_zero;
+mod published_in_stages;
 mod rare_losses;
 mod width_range;
 mod without_decay;

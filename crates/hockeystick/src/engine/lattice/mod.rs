@@ -50,7 +50,6 @@ pub use refine::TooLarge;
 pub use stages::{Laws, Stages};
 
 // What the accountants of `published` share.
-pub(crate) use choice::spacing_of_gap;
 pub(crate) use convolve::{Buffers, Inverted, Scales, Spectrum};
 #[cfg(test)]
 pub(crate) use discretise::tests as discretise_tests;
@@ -59,6 +58,7 @@ pub(crate) use discretise::{
     falling_from_the_left, falling_from_the_right,
 };
 pub(crate) use estimate::{Estimate, LooseAtoms, PointMasses};
-pub(crate) use grid::{Grid, LossRange, Strides};
+pub(crate) use evaluate::{ComposedLaw, weight_norm};
+pub(crate) use grid::{Grid, LossRange};
 pub(crate) use outcomes::{Outcomes, Stretch};
 pub(crate) use tuning::TUNING;

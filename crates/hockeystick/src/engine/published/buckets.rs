@@ -1,6 +1,6 @@
 //! Privacy buckets: every loss is rounded to the next point of the grid.
 
-use super::rounded::{rounded_down, rounded_up};
+use super::rounded::{rounded_both, rounded_down, rounded_up};
 use crate::{
     engine::lattice::{
         Discretisation, Discretise, Gap, Grid, LatticeLaw, LooseAtoms, Optimistic, Outcomes, Pessimistic,
@@ -47,6 +47,17 @@ impl Discretise for Buckets {
         let by_outcomes =
             outcomes.and_then(|outcomes| rounded_down(pair, outcomes, grid, |_, cell| cell.mass.p));
         by_outcomes.unwrap_or_else(|| down_by_tails(pair, grid))
+    }
+
+    fn both(
+        &self,
+        pair: &SharedPair,
+        outcomes: Option<&Outcomes>,
+        grid: Grid,
+    ) -> (LatticeLaw<Pessimistic>, LatticeLaw<Optimistic>) {
+        let by_outcomes =
+            outcomes.and_then(|outcomes| rounded_both(pair, outcomes, grid, |_, cell| [cell.mass.p; 2]));
+        by_outcomes.unwrap_or_else(|| (up_by_tails(pair, grid), down_by_tails(pair, grid)))
     }
 }
 

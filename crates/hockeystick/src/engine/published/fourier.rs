@@ -1,21 +1,25 @@
 //! The Fourier accountant as published: losses on a fixed grid, no tilt, an absolute error bound ([Koskela21, Sec. 4 and 5]).
 
-use super::buckets::BUCKETS;
+use super::{
+    buckets::BUCKETS,
+    staged::{Composition, Extents, Facts, Group, Ladder, Side as Rounded, most_accurate, total_drift},
+};
 use crate::{
     curve::{Budget, Evaluation, PrivacyProfile},
     engine::{
         Goal,
         lattice::{
-            Buffers, Estimate, Grid, Inverted, LatticeLaw, LooseAtoms, Optimistic, Options, Outcomes,
-            Pessimistic, PointMasses, Scales, Spectrum, Strides, TUNING, spacing_of_gap,
+            Buffers, Estimate, Grid, Inverted, LossRange, Optimistic, Options, Outcomes, Pessimistic,
+            PointMasses, Scales, Spectrum, TUNING,
         },
     },
     pair::SharedPair,
 };
 use hockeystick_numerics::{enclosure::Enclosure, probability::Probability, rounding::UNIT_ROUNDOFF};
-use std::marker::PhantomData;
+use std::{fmt, marker::PhantomData};
 
-/// `δ` of one mechanism used `count` times, by [Koskela21, Alg. 1] on the right and the left grid of `n` points in `[−L, L)`.
+/// `δ` of one mechanism used `count` times, by [Koskela21, Alg. 1] on the right and the left grid of `n` points in `[−L, L)`; in stages, if one
+/// transform is not as accurate as wanted: then the algorithm is applied to groups of uses, whose own error is added.
 ///
 /// # Guarantee
 /// `δ^L(ε) − E ≤ δ(ε) ≤ δ^R(ε) + E` with the bound E of [Koskela21, Thm 10] for truncation and periodisation (at the best of several λ,
@@ -27,6 +31,22 @@ pub struct Fourier {
     lower: Side<Optimistic>,
     infinite: Probability,
     largest: Enclosure,
+    plan: FourierPlan,
+}
+
+/// The window and the stages of the discrete Fourier accountant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FourierPlan {
+    /// `L`.
+    pub half: f64,
+    /// Which uses on which grid.
+    pub ladder: Ladder,
+}
+
+impl fmt::Display for FourierPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; L = {:.4}", self.ladder, self.half)
+    }
 }
 
 /// One grid's law, composed.
@@ -41,6 +61,8 @@ struct Side<S> {
     truncation: f64,
     /// A bound on round-off.
     roundoff: f64,
+    /// A bound on what all groups are off: their tails, and round-off.
+    drift: f64,
     log_finite: Enclosure,
     offset: Enclosure,
     log_factor: f64,
@@ -49,7 +71,9 @@ struct Side<S> {
 
 /// Log densities below this underflow.
 const LEAST: f64 = -740.0;
-/// The share of the tolerance for the bound of Theorem 10.
+/// A law that is made from tails has this many points at most: each takes ten microseconds.
+const MOST_TAILS: f64 = 50_000.0;
+/// The part of the allowed width of δ for the bound of Theorem 10.
 const SMALL_PART: f64 = 0.05;
 
 impl Fourier {
@@ -66,49 +90,71 @@ impl Fourier {
         let k = count as f64;
         let log_finite = pair.infinite_mass().complement().ln() * k;
         let infinite = Probability::from_both(-log_finite.exp_m1(), log_finite.exp());
-        let half = half_length(&law, k, goal, options.tolerance);
-        let estimate = Estimate::new(vec![(law, k)], goal, infinite.value().midpoint());
+        let estimate = Estimate::new(vec![(law.clone(), k)], goal, infinite.value().midpoint());
         let saddle = estimate.saddle();
-        let gap = BUCKETS.gap(k, LooseAtoms::default(), saddle.tilt);
-        let allowed = TUNING.gap_share * estimate.allowed(saddle, options.tolerance);
-        let wanted = spacing_of_gap(gap, allowed, saddle);
-        let points = ((2.0 * half / wanted).ceil().clamp(64.0, 1e15) as usize).next_power_of_two();
-        let points = points.min(options.most_points.next_power_of_two());
+        let asked = estimate.allowed(saddle, options.tolerance);
         let (lowest, highest) = pair.finite_losses().into_inner();
-        let (spacing, middle) = (2.0 * half / points as f64, (points / 2) as i64);
-        let grid = Grid {
-            spacing,
-            first: -middle,
-            last: middle - 1,
-            offset: 0.0,
-            is_cut_below: lowest.lower() < -half,
-            is_cut_above: highest.upper() > half - 2.0 * spacing,
-            strides: Strides::NONE,
-            lost_per_variance: 0.5,
+        let prepared = |allowed: f64| {
+            let share = TUNING.negligible * allowed * saddle.delta / (2.0 * k);
+            let range = (law.bottom(share).max(lowest.lower()), law.top(share).min(highest.upper()));
+            let within = law.within(range.0, range.1);
+            let window = Window::of(&within, k, SMALL_PART * allowed * saddle.delta);
+            let extents = Extents::new(&within, 0.0, share, count);
+            let facts = Facts {
+                uses: count,
+                lengths: (0..=count.ilog2()).map(|j| extents.length(1 << j)).collect(),
+                period: 2.0 * window.half,
+                range: range.1 - range.0,
+                per_rounding: saddle.tilt,
+                per_first: 0.0,
+                wanted: TUNING.gap_share * asked,
+                coarsest: f64::INFINITY,
+                most_points: options.most_points.next_power_of_two(),
+                most_cells: if outcomes.is_some() { options.most_points as f64 } else { MOST_TAILS },
+            };
+            Some((most_accurate(&facts)?, window, range, Composition { tilt: 0.0, extents, share }))
         };
-        let up = BUCKETS.pessimistic(pair, outcomes.as_ref(), grid);
-        let down = BUCKETS.optimistic(pair, outcomes.as_ref(), grid);
+        let (ladder, ..) = prepared(asked)?;
+        let (ladder, window, (bottom, top), composition) = prepared(ladder.reachable(asked))?;
+        let range = LossRange::plain(bottom, top);
+        let grid = Grid::covering(&pair.finite_losses(), &range, ladder.first, 0.0)?;
+        let (up, down) = BUCKETS.both(pair, outcomes.as_ref(), grid);
+        let (up, down) = (composition.groups(up, &ladder, count)?, composition.groups(down, &ladder, count)?);
         Some(Self {
-            upper: Side::compose(&up, count, points, half)?,
-            lower: Side::compose(&down, count, points, half)?,
+            upper: Side::compose(&up, &ladder, window.order)?,
+            lower: Side::compose(&down, &ladder, window.order)?,
             infinite,
             largest: highest * k,
+            plan: FourierPlan { half: window.half, ladder },
         })
+    }
+
+    /// What was chosen.
+    pub fn plan(&self) -> &FourierPlan {
+        &self.plan
     }
 }
 
-/// An estimate of the L for which the bound of Theorem 10 is small: `min_λ (max(kα⁺, kα⁻) + log(3k/E))/λ`.
-fn half_length(law: &PointMasses, uses: f64, goal: Goal, tolerance: f64) -> f64 {
-    let delta = match goal {
-        Goal::Epsilon { delta } => delta,
-        Goal::Delta { .. } => 1e-12,
-    };
-    let wanted = (3.0 * uses / (SMALL_PART * tolerance * delta).max(1e-20)).ln();
-    let length = |order: f64| {
-        let largest = law.log_moment(order)[0].max(law.log_moment(-order)[0]).max(0.0);
-        (uses * largest + wanted) / order
-    };
-    (0..80).map(|i| length(1e-3 * 1.25f64.powi(i))).filter(|length| length.is_finite()).fold(1e9, f64::min)
+/// An estimate of the L for which the bound E of Theorem 10 is as small as wanted, and of the best λ.
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    half: f64,
+    order: f64,
+}
+
+impl Window {
+    /// `min_λ (max(kα⁺, kα⁻) + log(3k/E))/λ`.
+    fn of(law: &PointMasses, uses: f64, wanted: f64) -> Self {
+        let log = (3.0 * uses / wanted.max(1e-20)).ln();
+        let window = |order: f64| {
+            let largest = law.log_moment(order)[0].max(law.log_moment(-order)[0]).max(0.0);
+            Self { half: (uses * largest + log) / order, order }
+        };
+        let windows =
+            (0..80).map(|i| window(1e-3 * 1.25f64.powi(i))).filter(|window| window.half.is_finite());
+        windows
+            .fold(Self { half: 1e9, order: 1.0 }, |best, one| if one.half < best.half { one } else { best })
+    }
 }
 
 /// `Σ_{ℓ=1}^{n} e^{ℓa}`, rounded up.
@@ -122,28 +168,46 @@ fn geometric(a: f64, n: f64) -> f64 {
 }
 
 /// The bound of [Koskela21, Thm 10], as the sums of its proof: `2e^{kα⁺} + Σ_{ℓ<k} e^{ℓα⁺} + Σ_{ℓ≤k} e^{ℓα⁻}`, times
-/// `e^{−Lλ}/(1 − e^{−Lλ})`. Where α⁺ or α⁻ is 0 the quotients that are printed have no value, and the sums have.
-fn theorem_10<S>(law: &LatticeLaw<S>, uses: f64, half: f64) -> f64 {
+/// `e^{−Lλ}/(1 − e^{−Lλ})`. Where α⁺ or α⁻ is 0 the quotients that are printed have no value, and the sums have. Of groups of different
+/// uses, `ℓα` is the sum for the first ℓ of them.
+///
+/// # Guarantee
+/// The transform wraps the law of the sum S around, so that its error is at most `2P(S ≥ L) + P(S < −L)`: the last terms of these sums.
+fn theorem_10<S>(parts: &[(Group<S>, u64)], half: f64, order: f64) -> f64 {
     let bound = |order: f64| {
-        let (up, down) = (law.log_moment_above(order), law.log_moment_above(-order));
-        let sums = 2.0 * (uses * up).exp() + geometric(up, (uses - 1.0).max(0.0)) + geometric(down, uses);
+        // `Σ_ℓ e^{ℓα}`, and its last term.
+        let sums = |order: f64| {
+            parts.iter().fold([0.0, 1.0], |[sum, last], (group, count)| {
+                let (log, count) = (group.law.log_moment_above(order), *count as f64);
+                [sum + last * geometric(log, count), last * (count * log).exp() * (1.0 + 1e-9)]
+            })
+        };
+        let ([up, last], [down, _]) = (sums(order), sums(-order));
         // An overflow must not make the bound 0.
         let fall = (half * order).exp_m1();
-        if fall.is_finite() { sums / fall } else { f64::INFINITY }
+        if fall.is_finite() { (last + up + down) / fall } else { f64::INFINITY }
     };
-    let best = (0..16).map(|i| bound(0.5 * half * 0.6f64.powi(i - 6))).filter(|bound| bound.is_finite());
+    // About the best λ, and the paper's L/2.
+    let orders = (-7..=7).map(|i| order * 1.15f64.powi(i)).chain([0.5 * half]);
+    let best = orders.map(bound).filter(|bound| bound.is_finite());
     best.fold(f64::INFINITY, f64::min) * (1.0 + 1e-6)
 }
 
-impl<S> Side<S> {
-    fn compose(law: &LatticeLaw<S>, count: u64, points: usize, half: f64) -> Option<Self> {
-        let truncation = theorem_10(law, count as f64, half);
+impl<S: Rounded> Side<S> {
+    fn compose(parts: &[(Group<S>, u64)], ladder: &Ladder, order: f64) -> Option<Self> {
+        let (law, points) = (&parts.first()?.0.law, ladder.points());
+        // Exact: the points are a power of two.
+        let half = 0.5 * points as f64 * law.spacing;
         let mut spectrum = Spectrum::new(points, law.spacing, 0.0, [0.0, 1.0], 0.0).ok()?;
         let mut buffers = Buffers::taken();
-        spectrum.add(law, count, &mut buffers).ok()?;
+        for (group, count) in parts {
+            spectrum.add(&group.law, *count, &mut buffers).ok()?;
+        }
         let Inverted { mut masses, scales } = spectrum.invert(&mut buffers).ok()?;
         buffers.give_back();
         let Scales { distance, shift, log_scale, log_finite, offset, log_factor } = scales;
+        // The bound is that of the stored masses.
+        let truncation = theorem_10(parts, half, order) * log_factor.exp();
         // Index 0 of the transform is the sum with all losses smallest; the grid begins at −n/2.
         let first = -((points / 2) as i64);
         masses.0.rotate_left((first - shift).rem_euclid(points as i64) as usize);
@@ -158,8 +222,22 @@ impl<S> Side<S> {
         // Every point has a weight below 1: ‖e‖₁ ≤ √n‖e‖₂. The running sums add n roundings.
         let size = points as f64;
         let roundoff = distance * size.sqrt() * scale.upper() + 6.0 * size * UNIT_ROUNDOFF + scale.width();
+        // What groups are off, as measures.
+        let (drift, log_total) = total_drift(parts, 0.0);
+        let drift = drift * log_total.exp() * (1.0 + 1e-9);
         let (spacing, side) = (law.spacing, PhantomData);
-        Some(Self { spacing, first, tails, truncation, roundoff, log_finite, offset, log_factor, side })
+        Some(Self {
+            spacing,
+            first,
+            tails,
+            truncation,
+            roundoff,
+            drift,
+            log_finite,
+            offset,
+            log_factor,
+            side,
+        })
     }
 
     /// `Σ_{ℓ ≥ ℓ_ε} (1 − e^{ε−x_ℓ}) b_ℓ`, with round-off, and the mass at infinity.
@@ -173,9 +251,9 @@ impl<S> Side<S> {
             Enclosure::point(*a) - (-y).exp() * *b
         });
         let undecided = 2.0 * at.width() + 1e-14 * (at.upper().abs() + self.spacing);
-        let off = self.roundoff + undecided;
+        let off = self.roundoff + self.drift + undecided;
         let factor = Enclosure::new(-self.log_factor, self.log_factor).exp();
-        (sum * factor + Enclosure::new(-off, off), (-self.log_finite.exp_m1()).clamp(0.0, 1.0))
+        ((sum + Enclosure::new(-off, off)) * factor, (-self.log_finite.exp_m1()).clamp(0.0, 1.0))
     }
 }
 
@@ -188,7 +266,7 @@ impl PrivacyProfile for Fourier {
         let bounds = Enclosure::new(low.lower().min(high), high);
         let half = 0.5 * bounds.width();
         let truncation = self.upper.truncation.min(half);
-        let roundoff = self.upper.roundoff.min(half - truncation);
+        let roundoff = (self.upper.roundoff + self.upper.drift).min(half - truncation);
         let budget = Budget {
             discretisation: half - truncation - roundoff,
             truncation,

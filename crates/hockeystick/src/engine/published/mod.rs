@@ -15,13 +15,15 @@ mod fourier;
 mod one_use;
 mod riemann;
 mod rounded;
+mod staged;
 mod tangents;
 
 pub use buckets::BUCKETS;
 pub use coupling::coupling_error;
-pub use fourier::Fourier;
+pub use fourier::{Fourier, FourierPlan};
 pub use one_use::OneUse;
 pub use riemann::RIEMANN;
+pub use staged::{Ladder, Stage, Staged, StagedPlan};
 pub use tangents::TANGENTS;
 
 #[cfg(test)]

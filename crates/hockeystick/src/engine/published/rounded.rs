@@ -56,3 +56,34 @@ pub(super) fn rounded_down(
     }
     law.optimistic(pair.infinite_mass().value().lower())
 }
+
+/// Both at once, from the same cells: `masses` gives what goes up, and what goes down.
+///
+/// # Guarantee
+/// That of [`rounded_up`] and of [`rounded_down`].
+pub(super) fn rounded_both(
+    pair: &SharedPair,
+    outcomes: &Outcomes,
+    grid: Grid,
+    masses: impl Fn(&Stretch, &Cell) -> [f64; 2],
+) -> Option<(LatticeLaw<Pessimistic>, LatticeLaw<Optimistic>)> {
+    let (mut up, mut down) = (Builder::new(grid, &outcomes.atoms), Builder::new(grid, &outcomes.atoms));
+    for stretch in &outcomes.stretches {
+        cells(stretch, grid, |cell| {
+            up.note(cell.mass.error, cell.above);
+            down.note(cell.mass.error, cell.below);
+            up.note_edges(&cell);
+            down.note_edges(&cell);
+            let [above, below] = masses(stretch, &cell);
+            up.add(cell.index + 1, above);
+            down.add(cell.index, below);
+        });
+    }
+    for atom in up.atoms_within(&outcomes.atoms) {
+        up.add(grid.above(atom.span.upper()), atom.p.upper());
+    }
+    for atom in down.atoms_within(&outcomes.atoms) {
+        down.add(grid.below(atom.loss.lower()), atom.p.lower());
+    }
+    Some((up.pessimistic(pair, outcomes)?, down.optimistic(pair.infinite_mass().value().lower())?))
+}

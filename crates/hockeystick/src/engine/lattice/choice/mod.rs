@@ -115,7 +115,7 @@ fn spacing_with(facts: &Facts, grouping: &Grouping, atoms: LooseAtoms, tuning: &
 }
 
 /// The spacing at which a gap is as wide as wanted; never so coarse that the composed law has no shape.
-pub(crate) fn spacing_of_gap(Gap { linear, square }: Gap, wanted: f64, saddle: Saddle) -> f64 {
+fn spacing_of_gap(Gap { linear, square }: Gap, wanted: f64, saddle: Saddle) -> f64 {
     let spacing = 2.0 * wanted / (linear + (linear * linear + 4.0 * square * wanted).sqrt());
     let coarsest = (0.25 * saddle.deviation).max(1e-12).min(0.25 / (saddle.tilt + 1.0));
     spacing.min(coarsest).max(1e-12)

@@ -43,6 +43,11 @@ pub(crate) trait Discretise: fmt::Debug + Sync {
     /// The cost of a spacing.
     fn gap(&self, uses: f64, atoms: LooseAtoms, tilt: f64) -> Gap;
 
+    /// What the spacing of the law of one use costs beside its rounding: in `log M` per use, spacing and standard deviation.
+    fn per_density(&self) -> f64 {
+        0.0
+    }
+
     /// The pessimistic law, from outcomes if the pair lists them, else from tail probabilities.
     fn above(&self, pair: &SharedPair, outcomes: Option<&Outcomes>, grid: Grid) -> LatticeLaw<Pessimistic>;
 
@@ -85,6 +90,10 @@ impl Discretisation {
 
     pub(crate) fn gap(self, uses: f64, atoms: LooseAtoms, tilt: f64) -> Gap {
         self.0.gap(uses, atoms, tilt)
+    }
+
+    pub(crate) fn per_density(self) -> f64 {
+        self.0.per_density()
     }
 
     /// Does the gap fall with the spacing itself, not with its square?

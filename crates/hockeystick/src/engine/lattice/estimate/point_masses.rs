@@ -66,6 +66,12 @@ impl PointMasses {
         Self { losses, log_masses }
     }
 
+    /// Those of a range of losses.
+    pub(crate) fn within(&self, bottom: f64, top: f64) -> Self {
+        let points = self.losses.iter().copied().zip(self.log_masses.iter().copied());
+        Self::of_points(points.filter(|(loss, _)| (bottom..=top).contains(loss)).collect())
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.losses.is_empty()
     }

@@ -2,7 +2,8 @@
 
 use super::{
     cells::Part,
-    transform::{Law, Transforms, angle},
+    law::{Law, angle},
+    transform::Transforms,
 };
 use hockeystick_numerics::{
     enclosure::Enclosure,

@@ -20,6 +20,8 @@
 mod cells;
 mod composed;
 mod edges;
+mod law;
+mod moments;
 mod profile;
 mod transform;
 

@@ -3,7 +3,8 @@
 use super::{
     cells::{Cells, Part},
     composed::{ComposedLaw, FarTails, Normal},
-    transform::{Law, Transforms},
+    law::Law,
+    transform::Transforms,
 };
 use crate::{
     curve::{Budget, Evaluation, PrivacyProfile},
@@ -45,27 +46,33 @@ impl fmt::Display for GridPlan {
     }
 }
 
-/// Cells of all mechanisms together, and the fewest of one.
-const CELLS: usize = 1 << 13;
+/// Cells of all mechanisms together, at least and at most, and for each root of a use: a cell is about `5σ/n` wide where most losses are, so that
+/// k of them come to some hundredths of the deviation `σ√k` of their sum. (The tails at 65,536 edges take two tenths of a second.)
+const FEWEST_CELLS_OF_ALL: usize = 1 << 13;
+const MOST_CELLS_OF_ALL: usize = 1 << 16;
+const CELLS_PER_ROOT: f64 = 256.0;
+/// The fewest cells of one mechanism.
 const FEWEST_CELLS: usize = 64;
-/// The fewest and the most frequencies, and how many times as many as that there are cells may be worked on in all.
+/// The fewest and the most frequencies, and the most cells times frequencies, turned one by one.
 const FEWEST_FREQUENCIES: usize = 64;
 const MOST_FREQUENCIES: usize = 1 << 13;
-const WORK: usize = 1 << 11;
+const WORK: usize = 1 << 24;
 /// Densities are truncated at e to this power of their peak, over the count.
 const LOG_TRIM: f64 = -46.0;
 /// The window is as wide as the law down to e to this power.
 const LOG_WINDOW: f64 = -42.0;
 /// Frequencies are added until what they blur is this part of what the cells leave open.
-const BLURRED: f64 = 0.5;
+const BLURRED: f64 = 0.1;
 
 impl CharacteristicGrid {
     /// Composes pairs with their counts; `None` if a law has no cell, or the losses no scale.
     pub fn compose(pairs: &[(SharedPair, u64)]) -> Option<Self> {
-        Self::compose_with(pairs, CELLS)
+        let uses: f64 = pairs.iter().map(|(_, count)| *count as f64).sum();
+        let cells = (CELLS_PER_ROOT * uses.sqrt()) as usize;
+        Self::compose_with(pairs, cells.clamp(FEWEST_CELLS_OF_ALL, MOST_CELLS_OF_ALL))
     }
 
-    /// The same with about so many cells of all mechanisms together: [Zhu22, Exp. 3] has 10⁵. Work grows with their square.
+    /// The same with about so many cells of all mechanisms together: [Zhu22, Exp. 3] has 10⁵. Their tails are most of the work.
     pub fn compose_with(pairs: &[(SharedPair, u64)], most_cells: usize) -> Option<Self> {
         let mut variance = Ball::ZERO;
         let mut others = Vec::new();
@@ -104,10 +111,15 @@ impl CharacteristicGrid {
         }
         let cells: usize = parts.iter().map(|part| part.cells.len()).sum();
         let spread: f64 = parts.iter().map(|part| part.count * part.cells.spread()).sum();
-        let most = (most_cells * WORK / cells.max(1)).clamp(FEWEST_FREQUENCIES, MOST_FREQUENCIES);
-        let wanted = (2.0 * window / (BLURRED * spread.max(f64::MIN_POSITIVE))).min(1e9) as usize;
-        let frequencies = wanted.clamp(FEWEST_FREQUENCIES, most);
         let spacing = PI / window;
+        let wanted = (2.0 * window / (BLURRED * spread.max(f64::MIN_POSITIVE))).min(1e9) as usize;
+        let mut frequencies = wanted.clamp(FEWEST_FREQUENCIES, MOST_FREQUENCIES);
+        let cost = |frequencies| {
+            parts.iter().map(|part| Transforms::cost(&part.cells, spacing, frequencies)).sum::<usize>()
+        };
+        while frequencies > FEWEST_FREQUENCIES && cost(frequencies) > WORK {
+            frequencies = (frequencies * 3 / 4).max(FEWEST_FREQUENCIES);
+        }
         let transforms: Vec<Transforms> =
             parts.iter().map(|part| Transforms::new(&part.cells, spacing, frequencies)).collect();
         let mut tails = tails.into_iter();

@@ -1,6 +1,10 @@
 //! `Σ pⱼ e^{inaⱼ}` for n = 1 … K: the characteristic functions of cells on equidistant frequencies.
 
-use super::cells::Cells;
+use super::{
+    cells::Cells,
+    law::{Law, angle},
+    moments::{self, BLOCK_COST, MOMENT_ERROR},
+};
 use hockeystick_numerics::{rounding::UNIT_ROUNDOFF, special::cis};
 use num_complex::Complex;
 
@@ -14,43 +18,6 @@ const LANES: usize = 4;
 /// multiplications 1.05 for the factor (tested: the worst error found plus a margin) and 2.3 for the product.
 const TURN_ERROR: f64 = 110.0;
 
-/// One of the four laws: which loss, and whose mass.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Law {
-    /// `L⁻` under `P`.
-    LowP,
-    /// `L⁺` under `P`.
-    HighP,
-    /// `L⁻` under `Q`.
-    LowQ,
-    /// `L⁺` under `Q`.
-    HighQ,
-}
-
-impl Law {
-    pub(super) const ALL: [Self; 4] = [Self::LowP, Self::HighP, Self::LowQ, Self::HighQ];
-
-    pub(super) fn is_high(self) -> bool {
-        match self {
-            Self::LowP | Self::LowQ => false,
-            Self::HighP | Self::HighQ => true,
-        }
-    }
-
-    pub(super) fn is_p(self) -> bool {
-        match self {
-            Self::LowP | Self::HighP => true,
-            Self::LowQ | Self::HighQ => false,
-        }
-    }
-
-    /// Losses and masses.
-    pub(super) fn of(self, cells: &Cells) -> (&[f64], &[f64]) {
-        let losses = if self.is_high() { &cells.high } else { &cells.low };
-        (losses, if self.is_p() { &cells.p } else { &cells.q })
-    }
-}
-
 /// The transforms of all four laws, in the order of [`Law::ALL`].
 #[derive(Clone, Debug)]
 pub(super) struct Transforms {
@@ -59,17 +26,24 @@ pub(super) struct Transforms {
     pub(super) relative_error: f64,
 }
 
-/// The angle of a loss, rounded to the safe side.
-pub(super) fn angle(spacing: f64, loss: f64, is_high: bool) -> f64 {
-    let angle = spacing * loss;
-    if is_high { angle.next_up() } else { angle.next_down() }
-}
-
 impl Transforms {
+    /// About what the transforms cost, in cells turned by their angles one by one.
+    pub(super) fn cost(cells: &Cells, spacing: f64, frequencies: usize) -> usize {
+        (BLOCK_COST * moments::blocks(cells, spacing, frequencies)).min(cells.len()) * frequencies
+    }
+
     /// # Guarantee
     /// Each value is within `relative_error` times the mass of the transform of a law whose losses are at least (for `L⁺`) or at most
     /// (for `L⁻`) those of the cells.
     pub(super) fn new(cells: &Cells, spacing: f64, frequencies: usize) -> Self {
+        let blocks = moments::blocks(cells, spacing, frequencies);
+        if BLOCK_COST * blocks < cells.len() {
+            let laws = Law::ALL.map(|law| moments::transform(cells, law, spacing, frequencies));
+            let additions = laws.iter().fold(0.0, |most: f64, (_, own)| most.max(*own));
+            // Twice for both parts.
+            let relative_error = 2.0 * UNIT_ROUNDOFF * (MOMENT_ERROR + additions);
+            return Self { values: laws.map(|(values, _)| values), relative_error };
+        }
         let mut values: [Vec<Complex<f64>>; 4] = std::array::from_fn(|_| vec![Complex::ZERO; frequencies]);
         for start in (0..cells.len()).step_by(BLOCK) {
             Block::new(cells, start, spacing).add_to(&mut values);
