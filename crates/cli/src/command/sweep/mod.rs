@@ -3,94 +3,34 @@
 //! Rows are handed on in their order as soon as they are known: as CSV to standard output, or to a file beside that of
 //! `--out`, from which an interrupted sweep is taken up again.
 
+mod arguments;
 mod grid;
 mod kept;
 mod points;
 mod row;
 mod shown;
+mod stream;
 mod table;
 
-use super::{
-    Outcome,
-    common::{Accounting, FileAccess, number},
-    named,
-};
+use super::Outcome;
 use crate::{
     failure::Failure,
-    input, output,
-    plot::PlotFile,
+    input,
     report::{Format, Page},
     style::Style,
     visible::visible,
     whole_file::write_whole,
 };
-use grid::{Grid, MOST_POINTS, grid};
-use hockeystick::{mechanism::Pattern, query::Method};
+use arguments::EXPRESSION;
+use grid::MOST_POINTS;
+use hockeystick::mechanism::Pattern;
 use kept::Kept;
 use points::Points;
 use row::Row;
-use sha2::{Digest, Sha256};
-use std::path::PathBuf;
+use stream::{Stop, Stream};
 use table::Table;
 
-/// One question over a grid of parameters or the rows of a file, in parallel, as CSV
-#[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
-pub(super) struct Sweep {
-    /// The mechanisms with names in braces, for example "gaussian(sigma={sigma}) * {k}"; without it the column expression of --rows
-    #[arg(value_name = "EXPR", required_unless_present = "rows")]
-    expression: Option<String>,
-
-    /// Values of a name: sigma=1,2,4 or sigma=1:10:5 (evenly spaced), also with :whole or :log at the end (whole numbers, equal
-    /// ratios); may be repeated. The names epsilon and delta set the question
-    #[arg(long, value_name = "NAME=VALUES", value_parser = grid, required_unless_present = "rows")]
-    grid: Vec<Grid>,
-
-    /// A question for each row of a CSV file, whose first line has the names, or of a file with a JSON object on each line; - reads
-    /// standard input. The columns epsilon and delta set the question; columns that EXPR does not name go along
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["grid", "plot"])]
-    rows: Option<PathBuf>,
-
-    /// Ask for δ at this ε
-    #[arg(long, short = 'e', value_name = "X", value_parser = number, allow_hyphen_values = true)]
-    epsilon: Option<f64>,
-
-    /// Ask for ε at this δ
-    #[arg(long, short = 'd', value_name = "X", value_parser = number, allow_hyphen_values = true, conflicts_with = "epsilon")]
-    delta: Option<f64>,
-
-    /// Methods to compare, such as closed-form,rdp,advanced: each makes a row and a curve of its own
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "method",
-          value_parser = named::method(), hide_possible_values = true)]
-    methods: Vec<Method>,
-
-    #[command(flatten)]
-    access: FileAccess,
-
-    #[command(flatten)]
-    plot: PlotFile,
-
-    /// Write the answers into this file, whole at the end; until then they are kept in FILE.part
-    #[arg(long, short = 'o', value_name = "FILE", help_heading = "Output")]
-    out: Option<PathBuf>,
-
-    /// Go on with a sweep that was interrupted, from the rows in FILE.part
-    #[arg(long, requires = "out", help_heading = "Output")]
-    resume: bool,
-
-    /// How the answers are written; csv, or text around a chart in characters
-    #[arg(long, short = 'F', value_enum, value_name = "FORMAT", help_heading = "Output")]
-    format: Option<Format>,
-
-    #[command(flatten)]
-    accounting: Accounting,
-}
-
-const EXAMPLES: &str = include_str!("../examples/sweep.txt");
-
-const QUESTIONS: [&str; 2] = ["epsilon", "delta"];
-/// The column that holds whole expressions.
-const EXPRESSION: &str = "expression";
+pub(super) use arguments::Sweep;
 
 /// How many points are not answered, or not as asked.
 fn shortfall(rows: &[Row]) -> Option<String> {
@@ -142,7 +82,7 @@ impl Sweep {
         let known: Vec<Row> =
             known.into_iter().take(total).enumerate().map(|(at, answer)| points.row(at, answer)).collect();
         let is_streamed = self.out.is_none() && self.format() == Format::Csv;
-        let mut stream = Stream { is_begun: false, held_back: vec![points.header()] };
+        let mut stream = Stream::new(points.header());
         let mut handed_on = 0;
         let first_new = known.len();
         let rows = points.answers(known, |row| {
@@ -187,61 +127,5 @@ impl Sweep {
             _ => text,
         };
         Ok(Outcome { text, shortfall: shortfall(&rows) })
-    }
-
-    /// What makes this sweep another one than another: all that its answers depend on, and the version.
-    fn digest(&self, text: &str, rows: &str) -> String {
-        let Accounting { tolerance, relation, allowed, .. } = &self.accounting;
-        let all = format!(
-            "{}\n{text:?}\n{:?}\n{:?} {:?}\n{:?}\n{tolerance:?} {relation:?} {allowed:?}\n{:?}\n{rows}",
-            env!("CARGO_PKG_VERSION"),
-            self.grid,
-            self.epsilon,
-            self.delta,
-            self.methods(),
-            self.access,
-        );
-        Sha256::digest(all).iter().map(|byte| format!("{byte:02x}")).collect()
-    }
-
-    fn format(&self) -> Format {
-        let usual = if self.plot.is_in_text() { Format::Text } else { Format::Csv };
-        self.format.unwrap_or(usual)
-    }
-
-    /// The methods that are asked for by name, or the one.
-    fn methods(&self) -> &[Method] {
-        if self.methods.is_empty() { std::slice::from_ref(&self.accounting.method) } else { &self.methods }
-    }
-}
-
-/// Why no more rows are wanted.
-enum Stop {
-    /// The reader has gone away.
-    NobodyReads,
-    Failed(Failure),
-}
-
-/// Lines on their way to standard output. Nothing is written before there is an answer: a sweep without any is a complaint.
-struct Stream {
-    is_begun: bool,
-    held_back: Vec<String>,
-}
-
-impl Stream {
-    fn push(&mut self, line: String, is_answer: bool) -> Result<(), Stop> {
-        self.is_begun |= is_answer;
-        self.held_back.push(line);
-        if !self.is_begun {
-            return Ok(());
-        }
-        for line in self.held_back.drain(..) {
-            match output::line(&line) {
-                Ok(true) => {}
-                Ok(false) => return Err(Stop::NobodyReads),
-                Err(failure) => return Err(Stop::Failed(failure)),
-            }
-        }
-        Ok(())
     }
 }

@@ -1,8 +1,9 @@
 //! The points of a grid, or the rows of a file, and their questions.
 
 use super::{
-    QUESTIONS, Stop, Sweep,
+    arguments::{QUESTIONS, Sweep},
     row::{Reading, Row},
+    stream::Stop,
     table::{Cell, Table},
 };
 use crate::{command::common::Subject, command::common::number, failure::Failure, progress::Progress};
