@@ -212,6 +212,11 @@ fn examples_are_answered() {
             run(&["calibrate", "--file", file.to_str().unwrap()]).answered();
             continue;
         }
+        if file.extension().is_some_and(|extension| extension == "csv") {
+            let training = "poisson(gaussian(sigma={noise}), rate={rate}) * {steps}";
+            run(&["sweep", training, "--rows", file.to_str().unwrap()]).answered();
+            continue;
+        }
         let run: Run = run(&["run", file.to_str().unwrap(), "--tolerance", "0.3", "--format", "json"]);
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{}: {run:?}", file.display());
         let report: Value = serde_json::from_str(&run.stdout).unwrap();
