@@ -49,8 +49,8 @@ impl Wanted<'_> {
 ///     tolerance: None,
 ///     limits: Limits::NONE,
 /// };
-/// let found = calibrations(&[wanted(1.0), wanted(2.0)]);
-/// assert!(found[0].as_ref()?.value() > found[1].as_ref()?.value());
+/// let found = calibrations(&[wanted(1.0), wanted(2.0)]).into_iter().collect::<Result<Vec<_>, _>>()?;
+/// assert!(found[0].value() > found[1].value());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -29,8 +29,8 @@ use std::{
 /// let family = Function::new(|noise| Some(Gaussian::new(noise).ok()? * 10 + Laplace::new(noise).ok()?));
 /// let target = Target::Guarantee { epsilon: 1.0, delta: 1e-6 };
 /// let found = calibrate(&family, target, Relation::default(), Method::Auto, None)?;
-/// let spent = Query::new(found.mechanism()).epsilon(1e-6)?;
-/// assert!(spent.upper() <= 1.0);
+/// let granted = Query::new(found.mechanism()).delta(1.0)?;
+/// assert!(granted.upper() <= 1e-6);
 /// # Ok(())
 /// # }
 /// ```
