@@ -78,7 +78,7 @@ def calibrate(
     so that ``mechanism`` is what was proven to meet the target, whatever the function does.
 
     >>> found = hs.calibrate(lambda noise: hs.Gaussian(noise) * 10 + hs.Laplace(noise), epsilon=1, delta=1e-6)
-    >>> found.mechanism.epsilon(1e-6) <= 1, found.parameter
+    >>> found.mechanism.delta(1) <= 1e-6, found.parameter
     (True, 'noise')
     >>> hs.calibrate(lambda steps: hs.Gaussian(10.0) * steps, epsilon=1, delta=1e-6).value
     5.0

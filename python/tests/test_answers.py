@@ -319,7 +319,7 @@ def test_a_function_is_calibrated():
 
 def test_functions_of_rates_and_counts_are_calibrated():
     rate = hs.calibrate(lambda q: hs.Gaussian(1.0).poisson(q) * 1000, epsilon=1, delta=1e-6)
-    assert rate.value < rate.too_little < 1 and rate.mechanism.epsilon(1e-6) <= 1
+    assert rate.value < rate.too_little < 1 and rate.mechanism.delta(1.0) <= 1e-6
     count = hs.calibrate(lambda k: sum([hs.Gaussian(20.0)] * k), epsilon=1, delta=1e-6)
     assert count.too_little == count.value + 1
     assert (hs.Gaussian(20.0) * int(count.value)).epsilon(1e-6) <= 1 < (hs.Gaussian(20.0) * int(count.too_little)).epsilon(1e-6).lower

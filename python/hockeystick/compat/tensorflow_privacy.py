@@ -25,7 +25,7 @@ def compute_dp_sgd_privacy_statement(
     """What a training by DP-SGD guarantees, and under which assumptions.
 
     >>> text = compute_dp_sgd_privacy_statement(60_000, 256, 3, 1.1, 1e-6, used_microbatching=False)
-    >>> "ε ≤ 0.6022893962" in text and "Poisson" in text
+    >>> "ε ≤ 0.60228939" in text and "Poisson" in text
     True
     """
     number_of_examples = whole(number_of_examples, "number_of_examples", least=1)
