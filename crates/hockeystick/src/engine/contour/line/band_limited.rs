@@ -51,7 +51,8 @@ impl BandLimitedLine {
         let (low, high) = (below.bounds.lower(), above.bounds.upper());
         let between = 0.5 * (above.bounds.midpoint() - below.bounds.midpoint());
         Integral {
-            bounds: Enclosure::new(low.min(high), high),
+            // Ends that cross would contradict each other: both are kept, so that the answer is wide.
+            bounds: Enclosure::new(low.min(high), high.max(low)),
             budget: Budget { truncation: between.max(0.0), ..below.budget },
         }
     }
