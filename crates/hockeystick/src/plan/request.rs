@@ -252,7 +252,7 @@ impl Request<'_> {
         };
         let line = contour.plan().clone();
         if forced.is_some() || contour.width() <= self.tolerance {
-            let reason = if forced.is_some() { "asked for" } else { "the line is narrow enough" };
+            let reason = if forced.is_some() { "asked for" } else { "its answer is narrow enough" };
             return Ok((Engine::Contour(line), reason, Box::new(contour)));
         }
         if let Some((engine, profile)) = exact(Effort::Any) {

@@ -114,3 +114,28 @@ fn a_direction_that_was_not_searched_in_is_not_forgotten() {
     assert!(at(Relation::AddRemove, value).upper() <= 0.01, "{value}");
     assert!(at(Relation::AddRemove, too_little).lower() > Some(0.01), "{too_little}");
 }
+
+/// What people ask next: the ε of what was calibrated. δ at the ε of the target is known to more digits than ε at its δ, so that a number that
+/// meets the target was answered with an ε up to 2e-10 above it.
+#[test]
+fn the_epsilon_of_what_was_calibrated_is_not_above_its_target() {
+    let mut asked = 0;
+    for text in [
+        "poisson(gaussian(sigma=?), rate=0.01) * 10000",
+        "poisson(gaussian(sigma=1.1), rate=?) * 3000",
+        "poisson(gaussian(sigma=?), rate=0.004) * 3000 + laplace(scale=50) * 12",
+        "poisson(laplace(scale=?), rate=0.01) * 1000",
+        "laplace(scale=?) * 30 + randomized_response(epsilon=0.01) * 3",
+        "discrete_gaussian(sigma=?) * 100",
+    ] {
+        for (epsilon, delta) in [(0.5, 1e-6), (1.0, 1e-5), (2.0, 1e-5), (3.7, 1e-9)] {
+            let template = Template::parse(text).unwrap();
+            let target = Target::Guarantee { epsilon, delta };
+            let found = calibrate(&template, target, Relation::AddRemove, Method::Auto, None).unwrap();
+            let answer = Query::new(found.mechanism()).epsilon(delta).unwrap();
+            assert!(answer.upper() <= epsilon, "{text} for ε = {epsilon} at δ = {delta}: {}", answer.upper());
+            asked += 1;
+        }
+    }
+    assert_eq!(asked, 24);
+}

@@ -70,6 +70,18 @@ impl Problem<'_> {
         Ok(Point { at, reading: self.target.read(&self.query(&mechanism))? })
     }
 
+    /// Does the mechanism with this number meet the target, and does its answer in the terms of the target say so too?
+    pub(super) fn is_answered_within(&self, at: f64) -> bool {
+        check();
+        let is_within = |at| -> Result<bool, CalibrationError> {
+            let mechanism = self.family.fill(at)?;
+            let query = self.query(&mechanism);
+            Ok(self.target.is_within(&self.target.answer(&query, false)?)
+                && self.target.read(&query)?.verdict == Verdict::Meets)
+        };
+        is_within(at).unwrap_or(false)
+    }
+
     /// The same, roughly if that is enough to tell on which side of the target the number is.
     pub(super) fn read_as_needed(&self, at: f64) -> Result<Point, CalibrationError> {
         let rough = Self { tolerance: Some(self.tolerance.unwrap_or(0.0).max(ROUGH)), ..*self }.read(at)?;

@@ -13,6 +13,9 @@ const MOST_ROUNDS: u32 = 120;
 const BLIND: f64 = 1e-4;
 /// How often an end is moved outward, each time twice as far.
 const MOVES: i32 = 60;
+/// The same for a number that meets the target and whose ε at the target's δ comes out a rounding above it: `2¹²` steps are far
+/// more than lines that aim at nine digits of ε need.
+const MOVES_FOR_THE_INVERSE: i32 = 12;
 
 /// Searches between two numbers on midpoints, then moves to either side until the target is proven to be met and missed.
 pub(super) fn refine(
@@ -26,7 +29,8 @@ pub(super) fn refine(
     let step = (1.5 * uncertainty / slope).abs();
     let least = 2.0 * f64::EPSILON * root.abs();
     let step = if step.is_finite() { step.max(least) } else { least };
-    let proven = outward(problem, root, meets.at, step, Verdict::Meets);
+    let proven = outward(problem, root, meets.at, step, Verdict::Meets)
+        .map(|met| also_when_inverted(problem, met, meets.at, step));
     // What misses the target in one direction misses it. An end that is not proven to miss may be the root itself: then what
     // is beyond it is looked at.
     let is_proven = misses.reading.verdict == Verdict::Misses;
@@ -124,6 +128,17 @@ fn outward(problem: &Problem<'_>, start: f64, limit: f64, step: f64, verdict: Ve
         .filter(|&at| std::mem::replace(&mut last, at) != at)
         .take_while(|at| (limit - at) * toward >= 0.0)
         .find(|&at| problem.read(at).is_ok_and(|point| point.reading.verdict == verdict))
+}
+
+/// A number a little more private than `met` whose own answer, in the terms of the target, does not exceed it either: ε at the target's δ is known
+/// to fewer digits than δ at its ε, and people ask for it next. If there is none nearby, `met` itself, which is proven.
+fn also_when_inverted(problem: &Problem<'_>, met: f64, limit: f64, step: f64) -> f64 {
+    let toward = (limit - met).signum();
+    std::iter::once(met)
+        .chain((0..MOVES_FOR_THE_INVERSE).map(|i| met + toward * step * 2f64.powi(i)))
+        .take_while(|at| (limit - at) * toward >= 0.0)
+        .find(|&at| problem.is_answered_within(at))
+        .unwrap_or(met)
 }
 
 #[cfg(test)]

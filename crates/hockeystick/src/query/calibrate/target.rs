@@ -66,11 +66,7 @@ impl Query<'_> {
     pub fn judge(&self, target: Target) -> Result<(Answer, Verdict), Error> {
         target.check()?;
         let answer = target.answer(self, false)?;
-        let bound = match target {
-            Target::Guarantee { epsilon, .. } => epsilon,
-            Target::Advantage { .. } | Target::TruePositives { .. } => target.bound(),
-        };
-        match verdict(&answer, bound) {
+        match verdict(&answer, target.most()) {
             // δ at the ε of the target may tell what ε at its δ does not.
             Verdict::Undecided => Ok((answer, target.read(self)?.verdict)),
             decided @ (Verdict::Meets | Verdict::Misses) => Ok((answer, decided)),
@@ -199,6 +195,19 @@ impl Target {
         })
     }
 
+    /// The most that may be answered in the terms of the target: ε of a guarantee, else the probability.
+    fn most(self) -> f64 {
+        match self {
+            Self::Guarantee { epsilon, .. } => epsilon,
+            Self::Advantage { .. } | Self::TruePositives { .. } => self.bound(),
+        }
+    }
+
+    /// Does an answer in the terms of the target not exceed it?
+    pub(super) fn is_within(self, answer: &Answer) -> bool {
+        answer.upper() <= self.most()
+    }
+
     /// What a mechanism spends, in the terms of the target; with the knowledge that it meets it, if it does.
     pub(super) fn answer(self, query: &Query<'_>, is_met: bool) -> Result<Answer, Error> {
         let answer = match self {
@@ -206,10 +215,7 @@ impl Target {
             Self::Advantage { .. } => query.delta(0.0)?,
             Self::TruePositives { false_positives, .. } => query.true_positives(false_positives)?,
         };
-        let met = match self {
-            Self::Guarantee { epsilon, .. } => epsilon,
-            Self::Advantage { .. } | Self::TruePositives { .. } => self.bound(),
-        };
+        let met = self.most();
         // δ(ε) ≤ δ is proven, so ε(δ) ≤ ε is: the inversion may have missed it by a rounding.
         if is_met && answer.upper() > met {
             let bounds = Enclosure::new(answer.bounds.lower().min(met), met);
