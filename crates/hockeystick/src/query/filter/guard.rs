@@ -59,8 +59,8 @@ impl fmt::Display for Theorem {
 pub struct Guard {
     /// What adds up.
     pub theorem: Theorem,
-    /// Its part of the budget's δ, rounded down; 0 where none is needed.
-    pub delta: f64,
+    /// Its part of the budget's δ, rounded down, and 0 where that is too small for a double; none where the budget is a μ or a ρ.
+    pub delta: Option<f64>,
 }
 
 /// The part of δ that each theorem keeps that does not lead. Halving it costs the others `log 2/λ` of ε, doubling it costs the leading
@@ -68,24 +68,24 @@ pub struct Guard {
 const MINOR: f64 = 1.0 / 256.0;
 
 impl Guard {
-    /// A guard that needs no δ.
+    /// The guard of a budget that has no δ.
     pub(super) fn alone(theorem: Theorem) -> Self {
-        Self { theorem, delta: 0.0 }
+        Self { theorem, delta: None }
     }
 
     /// All guards of a budget; their shares add up to at most δ.
     pub(super) fn of_budget(epsilon: f64, delta: f64, lead: Theorem) -> Vec<Self> {
         if delta == 0.0 || epsilon == 0.0 {
-            return vec![Self { theorem: Theorem::Sum, delta }];
+            return vec![Self { theorem: Theorem::Sum, delta: Some(delta) }];
         }
         let share = |theorem: Theorem| {
             let part = if theorem.name() == lead.name() { 1.0 - 2.0 * MINOR } else { MINOR };
             (Enclosure::point(delta) * part).lower()
         };
-        let of = |theorem: Theorem| Self { theorem, delta: share(theorem) };
+        let of = |theorem: Theorem| Self { theorem, delta: Some(share(theorem)) };
         let renyi = orders(epsilon, delta).map(|(lambda, part)| Self {
             theorem: Theorem::Renyi { lambda },
-            delta: (Enclosure::point(share(Theorem::RENYI)) * part).lower(),
+            delta: Some((Enclosure::point(share(Theorem::RENYI)) * part).lower()),
         });
         [of(Theorem::Sum), of(Theorem::Gaussian)].into_iter().chain(renyi).collect()
     }
@@ -95,16 +95,15 @@ impl Guard {
     /// # Guarantee
     /// Rounded up; infinite where there is none.
     pub(super) fn value(&self, spent: &Amounts, position: usize) -> f64 {
-        let value = match self.theorem {
-            Theorem::Sum if spent.delta <= self.delta => spent.epsilon,
-            Theorem::Sum => f64::INFINITY,
-            Theorem::Concentrated => spent.rho,
-            Theorem::Gaussian if self.delta == 0.0 || !spent.mu_squared.is_finite() => {
-                sqrt_up(spent.mu_squared)
-            }
-            Theorem::Gaussian => gaussian_epsilon(sqrt_up(spent.mu_squared), self.delta),
-            Theorem::Renyi { lambda } => match spent.log_moments[position] {
-                k if k.is_finite() => Conversion::Standard.epsilon(lambda, k, self.delta).max(0.0),
+        let mu = sqrt_up(spent.mu_squared);
+        let value = match (self.theorem, self.delta) {
+            (Theorem::Sum, delta) if spent.delta <= delta.unwrap_or(0.0) => spent.epsilon,
+            (Theorem::Sum, _) => f64::INFINITY,
+            (Theorem::Concentrated, _) => spent.rho,
+            (Theorem::Gaussian, None) => mu,
+            (Theorem::Gaussian, Some(delta)) => gaussian_epsilon(mu, delta),
+            (Theorem::Renyi { lambda }, delta) => match spent.log_moments[position] {
+                k if k.is_finite() => Conversion::Standard.epsilon(lambda, k, delta.unwrap_or(0.0)).max(0.0),
                 _ => f64::INFINITY,
             },
         };
@@ -112,8 +111,11 @@ impl Guard {
     }
 }
 
-/// `ε(δ)` of μ-GDP.
+/// `ε(δ)` of μ-GDP; of nothing it is 0, at every δ.
 fn gaussian_epsilon(mu: f64, delta: f64) -> f64 {
+    if mu == 0.0 {
+        return 0.0;
+    }
     let answer = Gdp::new(mu).ok().and_then(|gdp| Query::new(&gdp.into()).epsilon(delta).ok());
     answer.map_or(f64::INFINITY, |answer| answer.upper())
 }

@@ -70,7 +70,10 @@ fn shares_add_up_to_at_most_delta() {
         for delta in [1e-6, 1e-300, 0.3, 5e-324] {
             let limit = SpendingLimit::EpsilonDelta { epsilon: 0.7, delta };
             let filter = Filter::new(limit, Relation::AddRemove, lead).unwrap();
-            assert!(filter.guards().iter().map(|guard| guard.delta).sum::<f64>() <= delta, "{filter:?}");
+            assert!(
+                filter.guards().iter().filter_map(|guard| guard.delta).sum::<f64>() <= delta,
+                "{filter:?}"
+            );
         }
     }
 }
@@ -149,5 +152,29 @@ fn composing_what_was_run_so_far_is_overspent_and_the_filter_is_not() {
         let admits =
             |second: &str| filter.admits(&filter.amounts(&parsed(&format!("{first} + {second}"))).unwrap());
         assert!(!(admits(high) && admits(failing)), "{lead}");
+    }
+}
+
+/// A share of 0 was taken for a budget in μ, so that μ was compared with ε: 0.5 was admitted where ε(5e-324) is above 19.
+#[test]
+fn a_share_of_delta_that_underflows_admits_nothing() {
+    let noisy = parsed("gaussian(sigma=2)");
+    for (delta, lead) in [
+        (5e-324, Theorem::Gaussian),
+        (1e-321, Theorem::RENYI),
+        (1e-321, Theorem::Gaussian),
+        (1e-310, Theorem::Sum),
+    ] {
+        let limit = SpendingLimit::EpsilonDelta { epsilon: 1.0, delta };
+        let filter = Filter::new(limit, Relation::AddRemove, lead).unwrap();
+        assert!(filter.admits(&filter.nothing()));
+        let spent = filter.amounts(&noisy).unwrap();
+        let exact = Query::new(&noisy).epsilon(delta).unwrap().lower().unwrap();
+        assert!(!filter.admits(&spent), "{lead} at δ = {delta}");
+        assert!(
+            filter.reached(&spent).value >= exact,
+            "{lead} at δ = {delta}: {:?} {exact}",
+            filter.reached(&spent)
+        );
     }
 }
