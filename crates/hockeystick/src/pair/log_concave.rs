@@ -25,9 +25,9 @@ const SMOOTHING_IS_SMALL: f64 = 1000.0;
 ///
 /// 1. Where `c ≤ 1/v` everywhere, every test of `(f(·−s), f)` is weaker than one of a discrete Gaussian `∝ e^{−(x−θ)²/2v}` with a real centre θ; where `c ≥ 1/w` it
 ///    is stronger than one with variance `w` (their logarithms differ by a convex or concave function, so their masses change order at most twice).
-/// 2. A discrete Gaussian comes out of `N(θ, v − τ²)` by a random rounding with variance `τ²`, and `N(θ, w + τ²)` out of a discrete one by adding `N(0, τ²)`, up to a
-///    factor `1 ± 4.01e^{−2π²τ²}` of the curve (Poisson's summation formula).
-/// 3. With `2π²τ² ≥ 9.3 + 3 log σ + μ²/8`, `μ = s/σ`, a change of the variance by 0.01 makes up for the factor.
+/// 2. A discrete Gaussian comes out of `N(θ, v − τ²)` by a random rounding with variance `τ²`, and `N(θ, w + τ²)` out of a discrete one by adding `N(0, τ²)`, up to
+///    factors of the curve and of α that are `e^{−2π²τ²}` from 1 (Poisson's summation formula).
+/// 3. With `2π²τ² ≥ 11 + 3 log σ + μ²/7`, `μ = s/σ`, a change of the variance by 0.01 makes up for the factors.
 ///
 /// # Guarantee
 /// As [`Bounds`] says; the proofs are in `docs/design/large-noise.md`.

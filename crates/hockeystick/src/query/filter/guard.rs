@@ -103,11 +103,11 @@ impl Guard {
             (Theorem::Gaussian, None) => mu,
             (Theorem::Gaussian, Some(delta)) => gaussian_epsilon(mu, delta),
             (Theorem::Renyi { lambda }, delta) => match spent.log_moments[position] {
-                k if k.is_finite() => Conversion::Standard.epsilon(lambda, k, delta.unwrap_or(0.0)).max(0.0),
+                k if k.is_finite() => Conversion::Standard.epsilon(lambda, k, delta.unwrap_or(0.0)),
                 _ => f64::INFINITY,
             },
         };
-        if value.is_nan() { f64::INFINITY } else { value }
+        if value.is_nan() { f64::INFINITY } else { value.max(0.0) }
     }
 }
 
