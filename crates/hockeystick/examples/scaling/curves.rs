@@ -67,6 +67,26 @@ fn step(sigma: f64) -> String {
     format!("poisson(gaussian(sigma={sigma:?}), rate=0.01)")
 }
 
+/// Discrete Gaussian noise, a hundred times as much.
+fn discrete(noise: f64) -> String {
+    format!("discrete_gaussian(sigma={:?})", 100.0 * noise)
+}
+
+/// Laplace noise, a hundred times as much.
+fn laplace(noise: f64) -> String {
+    format!("laplace(scale={:?})", 100.0 * noise)
+}
+
+/// One of four kinds, by some digits of the noise.
+fn any_kind(noise: f64) -> String {
+    match (noise * 1e7) as u64 % 4 {
+        0 => step(noise),
+        1 => discrete(noise),
+        2 => laplace(noise),
+        _ => format!("poisson(laplace(scale={noise:?}), rate=0.01)"),
+    }
+}
+
 /// A Gaussian with a hundred times this noise.
 fn gaussian(noise: f64) -> String {
     format!("gaussian(sigma={:?})", 100.0 * noise)
@@ -116,6 +136,18 @@ pub(crate) fn curves() -> Vec<Curve> {
                 Series {
                     name: "DP-SGD, automatic, to 1e-9",
                     question: |n| different(n, step, Method::Auto, FINE),
+                },
+                Series {
+                    name: "discrete Gaussian, automatic, to 1e-4",
+                    question: |n| different(n, discrete, Method::Auto, COARSE),
+                },
+                Series {
+                    name: "Laplace, automatic, to 1e-4",
+                    question: |n| different(n, laplace, Method::Auto, COARSE),
+                },
+                Series {
+                    name: "four kinds, automatic, to 1e-4",
+                    question: |n| different(n, any_kind, Method::Auto, COARSE),
                 },
                 Series {
                     name: "DP-SGD, lattice, to 1e-4",

@@ -17,6 +17,9 @@ pub(crate) fn vanishing_mass(pairs: &[(SharedPair, u64)]) -> Probability {
 fn any(pairs: &[(SharedPair, u64)], event: impl Fn(&SharedPair) -> Probability) -> Probability {
     pairs.iter().fold(Probability::ZERO, |sum, (pair, count)| {
         let one = event(pair);
+        if one.value().upper() == 0.0 {
+            return sum;
+        }
         // From whichever of the mass and its complement is small.
         let log_one = if one.value().upper() < 0.5 { (-one.value()).ln_1p() } else { one.complement().ln() };
         let log_finite = log_one * *count as f64;

@@ -1,7 +1,8 @@
 //! The pair interface: what the author of a worst-case pair says of it, and what engines ask.
 
 use super::{
-    Atom, LikelyOutcomes, LossLaw, Merging, Moments, Outcome, Preimage, RatioLaw, Slack, Tails,
+    Atom, LatticeNormal, LikelyOutcomes, LossLaw, Merging, Moments, Outcome, Preimage, RatioLaw, Slack,
+    Tails,
     ratio_law::{Unlisted, moments},
 };
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
@@ -115,6 +116,11 @@ pub trait Details: DominatingPair {
 
     /// The law of the loss, if it is one of those that compose in closed form. Then the pair is its own dual.
     fn loss_law(&self) -> Option<LossLaw> {
+        None
+    }
+
+    /// The law of the loss, if it is a normal one restricted to equally spaced values.
+    fn lattice_normal(&self) -> Option<LatticeNormal> {
         None
     }
 
@@ -238,6 +244,11 @@ impl dyn DominatingPair + '_ {
     /// The law of the loss, if it is one of those that compose in closed form.
     pub fn loss_law(&self) -> Option<LossLaw> {
         self.ask(|details| details.loss_law())
+    }
+
+    /// As [`Details::lattice_normal`].
+    pub(crate) fn lattice_normal(&self) -> Option<LatticeNormal> {
+        self.details()?.lattice_normal()
     }
 
     /// As [`Details::bounds`].

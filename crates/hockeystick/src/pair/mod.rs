@@ -68,6 +68,7 @@ pub use log_moment::{
     InvalidOrder, LogMoment, OrderBound, PairMoments, RenyiTable, SharedMoments, ZeroConcentrated,
 };
 pub use loss_law::LossLaw;
+pub(crate) use loss_law::lattice_normal::{LOG_ERROR, LatticeNormal};
 use moments_of_mechanism::has_moments_only;
 pub use moments_of_mechanism::log_moments;
 pub use no_pair::NoPair;

@@ -1,8 +1,8 @@
 //! A pair with something to say about how it came about.
 
 use super::{
-    Atom, Details, DominatingPair, LikelyOutcomes, LossLaw, Merging, Moments, Outcome, Preimage, RatioLaw,
-    SharedPair, Tails,
+    Atom, Details, DominatingPair, LatticeNormal, LikelyOutcomes, LossLaw, Merging, Moments, Outcome,
+    Preimage, RatioLaw, SharedPair, Tails,
 };
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
 use num_complex::Complex;
@@ -78,6 +78,10 @@ impl Details for Noted {
 
     fn loss_law(&self) -> Option<LossLaw> {
         self.pair.loss_law()
+    }
+
+    fn lattice_normal(&self) -> Option<LatticeNormal> {
+        self.pair.lattice_normal()
     }
 
     fn all_outcomes(&self) -> Option<&[Atom]> {

@@ -3,9 +3,10 @@
 #![allow(clippy::print_stdout, reason = "measured widths are part of what a sweep shows")]
 
 use hockeystick::{
-    curve::PrivacyProfile,
+    curve::{PrivacyProfile, smallest_epsilon},
     engine::{
         Goal,
+        contour::{Accuracy, Contour},
         lattice::{Convolution, Lattice, LatticePlan, Options},
         published::{BUCKETS, RIEMANN, TANGENTS},
     },
@@ -102,6 +103,41 @@ fn groups_are_narrow_and_agree_with_single_parts() {
         // What a group loses is less than what its parts lose by themselves.
         let lost = |lattice: &Lattice| 1.0 - lattice.delta(epsilon).delta.value().lower() / 1e-6;
         assert!(lost(&lattice) < lost(&single), "{name}");
+    }
+}
+
+/// Lines of very many parts, of which searches look at a few, and of which quiet points are left out, against laws on a lattice.
+#[test]
+fn lines_agree_with_lattices() {
+    let goal = Goal::Epsilon { delta: 1e-6 };
+    let discrete = |i: u32| (format!("discrete_gaussian(sigma={})", 10.0 + 0.2 * f64::from(i)), 1);
+    let kinds = |i: u32| match i % 4 {
+        0 => discrete(i),
+        1 => (format!("laplace(scale={})", 20.0 + f64::from(i)), 1),
+        2 => (format!("poisson(laplace(scale=1), rate={})", 0.01 + 1e-4 * f64::from(i)), 2),
+        _ => (format!("poisson(gaussian(sigma={}), rate=0.02)", 1.0 + 0.01 * f64::from(i)), 1),
+    };
+    let different = |part: &dyn Fn(u32) -> (String, u64), direction| -> Vec<(SharedPair, u64)> {
+        (0..130).map(part).map(|(text, count)| (pair(&text, direction), count)).collect()
+    };
+    let more = [
+        ("discrete", different(&discrete, Direction::Remove)),
+        ("kinds", different(&kinds, Direction::Remove)),
+        ("kinds added", different(&kinds, Direction::Add)),
+    ];
+    for (name, parts) in different_parts().into_iter().chain(more) {
+        assert!(parts.len() >= 120);
+        let lattice = Lattice::compose(&parts, goal, 1e-4).unwrap();
+        let line = Contour::compose(&parts, goal, Accuracy::within(1e-4)).unwrap();
+        let epsilon = lattice.plan().epsilon;
+        for i in 0..40 {
+            let at = epsilon * (0.8 + 0.01 * f64::from(i));
+            let (one, other) = (lattice.delta(at).delta.value(), line.delta(at).delta.value());
+            assert!(one.overlaps(other), "{name} at {at}: {one:?} {other:?}");
+        }
+        let (found, _) = smallest_epsilon(&line, 1e-6);
+        println!("{name}: {found:?}, {:e} wide", found.width() / found.upper());
+        assert!(found.width() <= 1e-4 * found.upper(), "{name}: {found:?}");
     }
 }
 

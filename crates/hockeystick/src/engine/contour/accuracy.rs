@@ -39,8 +39,8 @@ impl Accuracy {
     }
 
     /// The same for so many parts: where `|M|` does not decay, each takes a number of points that goes with the root of the width.
-    pub(super) fn of_parts(self, parts: usize) -> Self {
-        let more = (parts as f64 / FEW_PARTS).max(1.0).powi(2);
+    pub(super) fn of_parts(self, parts: f64) -> Self {
+        let more = (parts / FEW_PARTS).max(1.0).powi(2);
         Self { without_decay: (more * self.without_decay).min(self.asked), ..self }
     }
 

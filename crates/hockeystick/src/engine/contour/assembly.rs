@@ -40,6 +40,11 @@ impl Assembly {
         Ok(Self { recipe, pieces: pieces.ok_or(NotBuilt::NoLine)? })
     }
 
+    /// The share of pairs and points that were summed.
+    pub(super) fn summed(&self) -> f64 {
+        self.pieces.iter().map(|piece| piece.summed()).fold(0.0, f64::max)
+    }
+
     pub(super) fn plan(&self) -> ContourPlan {
         let pieces = self.pieces.iter().map(|piece| piece.outline()).collect();
         ContourPlan { recipe: self.recipe, pieces }

@@ -1,6 +1,11 @@
 //! An upper bound of δ by one moment, for directions that need no engine.
 
-use super::{bound::Moment, factors::Factors, line::log_moment, search::saddle};
+use super::{
+    bound::Moment,
+    factors::Factors,
+    line::log_moment,
+    search::{saddle, searchable},
+};
 use crate::{engine::masses::infinite_mass, pair::SharedPair};
 use hockeystick_numerics::{rounding::add_up, special::ln};
 use std::fmt;
@@ -31,7 +36,7 @@ const LOG_ROOM: f64 = -0.01;
 /// `δ(ε) ≤ P(L = ∞) + κ(c) M(c) e^{−cε}`, with an upper bound of `M(c)`, since `(1 − e^{ε−L})₊ ≤ κ(c) e^{c(L−ε)}`.
 pub fn chernoff(pairs: &[(SharedPair, u64)], epsilon: f64, delta: f64) -> Option<Chernoff> {
     let infinite = infinite_mass(pairs).value().upper();
-    let factors = Factors::new(pairs);
+    let factors = searchable(Factors::new(pairs));
     let wanted = ln(delta - infinite);
     if wanted.is_nan() || !factors.are_known() {
         return None;

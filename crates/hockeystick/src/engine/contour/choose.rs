@@ -48,7 +48,9 @@ pub(super) fn choose(outlook: &Outlook, tried: &[Tried], tuning: &Tuning) -> Opt
     };
     let is_new = |recipe: &Recipe| {
         let before = |tried: &&Tried| tried.recipe == *recipe;
-        tried.iter().filter(before).all(|tried| tried.built.is_ok() && !target.is_served_by(tried.target))
+        let needs_decay = *recipe != Recipe::BandLimited;
+        let is_served = |tried: &Tried| target.is_served_by(tried.target, needs_decay);
+        tried.iter().filter(before).all(|tried| tried.built.is_ok() && !is_served(tried))
     };
     let can_be_cut = !tried.iter().any(|tried| tried.built == Err(NotBuilt::NoCut));
     let is_possible = |recipe: &&Recipe| can_be_cut || !matches!(recipe, Recipe::Slices { .. });

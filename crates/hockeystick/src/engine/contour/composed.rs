@@ -2,7 +2,7 @@
 
 use super::{
     Accuracy, ContourPlan, assembly::Assembly, complement::Complement, factors::Factors, facts::Question,
-    line::Integral, refine::refined, tuning::TUNING,
+    line::Integral, refine::refined, search::searchable, tuning::TUNING,
 };
 use crate::{
     curve::{Budget, Evaluation, PrivacyProfile, mirrored},
@@ -64,7 +64,7 @@ impl Contour {
     /// `None` if `M` of a pair is not known to exist right of 0, or has no rule.
     pub fn compose(pairs: &[(SharedPair, u64)], goal: Goal, accuracy: Accuracy) -> Option<Self> {
         let (infinite, largest) = (infinite_mass(pairs), largest_finite_loss(pairs));
-        let factors = Factors::new(pairs);
+        let factors = searchable(Factors::new(pairs));
         if !factors.are_known() {
             return None;
         }

@@ -58,13 +58,11 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// The line for band-limited functions above and below, and what is known of `|M|` there.
-    ///
-    pub(super) fn band_limited(&self) -> Planned {
+    /// The line for band-limited functions above and below.
+    pub(super) fn band_limited(&self) -> LinePlan {
         let needed = self.target.needed_without_decay;
-        let Planned { line, envelope } = self.line.clone();
         let points = self.points_of_band(needed).clamp(TUNING.fewest_points, TUNING.most_points_of_band);
-        Planned { line: LinePlan { points, expected_width: needed, ..line }, envelope }
+        LinePlan { points, expected_width: needed, ..self.line.line }
     }
 
     /// How many points it has for a width.

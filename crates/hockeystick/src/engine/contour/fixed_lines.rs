@@ -10,7 +10,7 @@ use super::{
     factors::Factors,
     line::{ComposedLine, Exactness, log_at_height},
     line_plan::LinePlan,
-    search::{Aim, Sketch, best_line, saddle},
+    search::{Aim, Sketch, best_line, saddle, searchable},
 };
 use crate::{
     curve::{Budget, Evaluation, PrivacyProfile},
@@ -28,6 +28,8 @@ const LONGER_PERIOD: f64 = 1.3;
 /// No line has fewer points, for what comes later may decay more slowly; none has more.
 const FEWEST_POINTS: usize = 256;
 const MOST_POINTS: usize = 1024;
+/// Errors of so many parts may add up.
+const EXPECTED_PARTS: usize = 10_000;
 /// Heights beyond the last point at which `|M|` is bounded.
 const HEIGHTS: usize = 8;
 
@@ -50,7 +52,7 @@ impl FixedLines {
     /// Empty lines, planned for a composition and for multiples of it. `None` if its moment generating function does not exist right of 0,
     /// or has no rule.
     pub fn suited_to(pairs: &[(SharedPair, u64)]) -> Option<Self> {
-        let factors = Factors::new(pairs);
+        let factors = searchable(Factors::new(pairs));
         if !factors.are_known() {
             return None;
         }
@@ -147,10 +149,10 @@ impl FixedLine {
             factors,
             &mut envelope,
             plan,
-            Exactness::of(Accuracy::NARROW.aimed_at()),
+            Exactness::of(Accuracy::NARROW.aimed_at()).of_parts(EXPECTED_PARTS),
         )?);
         for (sum, t) in self.decay.iter_mut().zip(bound::tail_heights(plan.height())) {
-            let log = log_at_height(factors, &envelope, plan.tilt, envelope.log_at(t));
+            let log = log_at_height(factors, envelope.log_unit(), plan.tilt, envelope.log_at(t));
             *sum += log;
             *sum += 1e-15 * (sum.abs() + log.abs());
         }

@@ -16,10 +16,12 @@ use hockeystick_numerics::{enclosure::Enclosure, limits::check};
 /// Every assembly encloses g at every ε. The choice of recipes only affects width and time.
 pub(super) fn refined(question: Question<'_>, largest: Enclosure) -> Option<(Assembly, f64)> {
     let Question { factors, mut goal, accuracy } = question;
-    let mut accuracy = accuracy.of_parts(factors.others.len());
+    let parts = factors.others.len() as f64;
+    let (mut narrow, mut accuracy) = (accuracy, accuracy.of_parts(parts));
     let mut saddle = saddle::find(factors, goal)?;
     if let Some(before) = before_largest(goal, accuracy, &saddle, largest) {
         (goal, accuracy) = before;
+        narrow.relative = accuracy.relative;
         saddle = saddle::find(factors, goal)?;
     }
     let question = Question { factors, goal, accuracy };
@@ -42,7 +44,14 @@ pub(super) fn refined(question: Question<'_>, largest: Enclosure) -> Option<(Ass
         passes += 1;
         let epsilon = assembly.center(goal, facts.target.epsilon);
         let width = assembly.width(goal, epsilon);
-        let target = facts.target.moved(goal, accuracy, epsilon, assembly.slope(epsilon));
+        let before = accuracy;
+        if recipe == Recipe::BandLimited {
+            // Where few pairs are summed at most points, more points are hardly more work.
+            accuracy = narrow.of_parts(parts * assembly.summed());
+        }
+        let finer = accuracy.without_decay / before.without_decay;
+        let target =
+            facts.target.finer_without_decay(finer).moved(goal, accuracy, epsilon, assembly.slope(epsilon));
         if best.as_ref().is_none_or(|best| width < best.width) {
             best = Some(Found { assembly, epsilon, width });
         }

@@ -67,16 +67,25 @@ impl Target {
         }
     }
 
+    /// The same, to be so many times as narrow where `|M|` does not decay.
+    pub(super) fn finer_without_decay(self, factor: f64) -> Self {
+        Self { needed_without_decay: factor * self.needed_without_decay, ..self }
+    }
+
+    /// What is needed of a recipe that needs decay, or of one that does not.
+    fn needed_of(self, needs_decay: bool) -> f64 {
+        if needs_decay { self.needed } else { self.needed_without_decay }
+    }
+
     /// Is a width of g(ε), relative to itself, as small as is wanted of a recipe that needs decay, or of one that does not?
     pub(super) fn is_met_by(self, width: f64, needs_decay: bool) -> bool {
-        let needed = if needs_decay { self.needed } else { self.needed_without_decay };
-        width <= TUNING.accepted * needed
+        width <= TUNING.accepted * self.needed_of(needs_decay)
     }
 
     /// Does an assembly built for `other` serve this target as well as a new one would?
-    pub(super) fn is_served_by(self, other: Self) -> bool {
+    pub(super) fn is_served_by(self, other: Self, needs_decay: bool) -> bool {
         let is_near = (self.epsilon - other.epsilon).abs() <= TUNING.near * self.epsilon.abs();
-        is_near && self.needed >= TUNING.part_aimed_at * other.needed
+        is_near && self.needed_of(needs_decay) >= TUNING.part_aimed_at * other.needed_of(needs_decay)
     }
 }
 

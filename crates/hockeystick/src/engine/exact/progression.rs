@@ -17,6 +17,8 @@ use hockeystick_numerics::{
     special::{EXP_ERROR_UNITS, exp, ln},
 };
 
+/// If so many pairs have no common step, all have none.
+const FIRST_ASKED: [usize; 2] = [2, 16];
 /// More outcomes than this are left to other engines.
 const MOST_OUTCOMES: usize = 20_000;
 /// No law spans more steps than this.
@@ -64,6 +66,10 @@ pub(super) struct Progression {
 impl Progression {
     /// The common progression of all losses, if there is one. It need not be exact: how far losses are from it is known.
     pub(super) fn of(pairs: &[(SharedPair, u64)]) -> Option<Self> {
+        // Before very many pairs are listed, some of them are asked.
+        for some in FIRST_ASKED.into_iter().filter(|some| 2 * some < pairs.len()) {
+            Self::of(&pairs[..some])?;
+        }
         let mut all = Vec::new();
         let mut unlisted = 0.0;
         for (pair, count) in pairs {

@@ -10,13 +10,15 @@ mod runs;
 mod threshold;
 
 use super::{
-    Atom, Between, Bounds, Details, DominatingPair, LikelyOutcomes, Listing, Merging, Moments, NoPair,
-    RatioLaw, SharedPair, Slack, Tails,
+    Atom, Between, Bounds, Details, DominatingPair, LatticeNormal, LikelyOutcomes, Listing, Merging, Moments,
+    NoPair, RatioLaw, SharedPair, Slack, Tails,
     log_concave::{self, Curvature},
     ratio_law::{Unlisted, moments},
 };
 use crate::{error::Error, mechanism::DiscreteGaussian};
-use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, limits, probability::Probability};
+use hockeystick_numerics::{
+    ball::Ball, enclosure::Enclosure, limits, probability::Probability, rounding::UNIT_ROUNDOFF,
+};
 use lattice::{Lattice, whole};
 use std::{ops::RangeInclusive, sync::Arc};
 use threshold::Threshold;
@@ -253,6 +255,20 @@ impl DominatingPair for DiscreteGaussianPair {
 impl Details for DiscreteGaussianPair {
     fn bounds(&self) -> Option<&Bounds> {
         self.bounds.as_ref()
+    }
+
+    /// As a double and what it may be off: the radius of the ball, and its rest.
+    fn lattice_normal(&self) -> Option<LatticeNormal> {
+        let (shift, two_variance) = (Ball::from(self.shift), self.lattice.two_variance());
+        let mu_squared = Ball::from(2.0) * shift * shift / two_variance;
+        let period = Ball::pi() * two_variance / shift;
+        let is_known = |ball: Ball| ball.radius() <= 1e-20 * ball.approximate();
+        (is_known(mu_squared) && is_known(period)).then_some(LatticeNormal {
+            mu_squared: mu_squared.approximate(),
+            period: period.approximate(),
+            relative_error: 2.0 * UNIT_ROUNDOFF,
+            is_odd: self.shift % 2 == 1,
+        })
     }
 
     /// Outcomes far out are so unlikely that every real moment exists.

@@ -6,6 +6,7 @@
 //! All of these laws are self-dual, and the balls that they hold enclose their parameters.
 
 pub(crate) mod laplace;
+pub(crate) mod lattice_normal;
 pub(crate) mod normal;
 
 use hockeystick_numerics::ball::Ball;

@@ -15,6 +15,9 @@ const LARGEST_TURN: f64 = 2.9;
 /// A factor between the points at which the tail of the integral is bounded, and how many there are.
 const TAIL_RATIO: f64 = 1.5;
 const TAIL_POINTS: usize = 120;
+/// It ends where this little of the first is left: 10⁻⁶, and its logarithm.
+const LITTLE: f64 = 1e-6;
+const LOG_LITTLE: f64 = -13.9;
 /// `log` of the bound where plateaus account for all but a thousandth of the mass.
 const LOG_SMALLEST: f64 = -6.9;
 
@@ -29,7 +32,7 @@ pub(crate) struct Envelope {
 
 /// Bounds `log |M(c + it)|` of one pair.
 #[derive(Clone, Debug)]
-struct Decay {
+pub(super) struct Decay {
     count: f64,
     /// An estimate of `log M(c)`, to which everything is relative.
     log_moment: f64,
@@ -44,37 +47,42 @@ struct Decay {
 impl Envelope {
     /// With plain estimates of the `log M(c)`.
     pub(crate) fn new(factors: &Factors, tilt: f64, log_moments: impl Iterator<Item = f64>) -> Self {
-        let parts = factors.others.iter().zip(log_moments).map(|(factor, log_moment)| {
-            let mut plateaus =
-                if factors.hits.is_some() { Vec::new() } else { factor.plateaus(tilt, log_moment) };
-            plateaus.retain(|plateau| plateau.mass > LIGHTEST);
-            Decay {
-                count: factor.count,
-                log_moment,
-                excess: 0.0,
-                plateaus,
-                paths: Vec::new(),
-                best: Cell::new(0),
-            }
-        });
+        let factors = factors.for_search();
+        let is_slice = factors.hits.is_some();
+        let parts = factors.others.iter().zip(log_moments);
+        let parts = parts.map(|(factor, log_moment)| Decay::new(factor, tilt, log_moment, is_slice));
         let parts: Vec<Decay> = parts.collect();
         let hits = factors.hits.as_ref().map(|hits| {
             let decay = |(slice, part): (&Option<CutPair>, &Decay)| {
                 let slice = slice.as_ref()?;
-                Some(Decay { paths: paths(&slice.above, tilt, part.log_moment), ..part.clone() })
+                let mut hit = part.clone();
+                hit.add_moved_paths(&slice.above, tilt);
+                Some(hit)
             };
             hits.iter().zip(&parts).map(decay).collect()
         });
-        Self { normal: factors.normal * (1.0 - 2.0 * factors.normal_error), parts, hits }
+        Self { normal: factors.least_steady(), parts, hits }
     }
 
     /// Adds the bounds from moved paths, which take longer and are sharper for large t.
     pub(crate) fn add_moved_paths(&mut self, factors: &Factors, tilt: f64) {
         if self.hits.is_none() {
-            for (decay, factor) in self.parts.iter_mut().zip(&factors.others) {
-                decay.paths = paths(factor, tilt, decay.log_moment);
+            for (decay, factor) in self.parts.iter_mut().zip(&factors.for_search().others) {
+                decay.add_moved_paths(factor, tilt);
             }
         }
+    }
+
+    /// Were the slower bounds added?
+    pub(super) fn has_paths(&self) -> bool {
+        self.parts.iter().any(|part| !part.paths.is_empty())
+    }
+
+    /// At how many heights the tail of the integral is bounded.
+    pub(super) fn heights_of_tail(&self, from: f64) -> usize {
+        let first = self.log_at(from);
+        let is_little = |t: f64| self.log_at(t) - first < LOG_LITTLE;
+        tail_heights(from).take(TAIL_POINTS).position(is_little).map_or(TAIL_POINTS, |at| at + 1)
     }
 
     /// The estimate of `log M(c)` of a pair.
@@ -100,12 +108,12 @@ impl Envelope {
         if let Some(hits) = &self.hits {
             let at_tilt: f64 = self.parts.iter().map(|part| part.count * (part.excess + 1e-15)).sum();
             // Each of the other k − 1 factors is at most U, the upper bound of M(c). So the product is at most U^k/U.
-            let each = hits.iter().flatten().map(|hit| hit.count * hit.along_paths(from));
+            let each = hits.iter().flatten().map(|hit| hit.hits(from));
             let most: f64 = self.parts.iter().map(|part| part.excess.abs()).fold(0.0, f64::max);
             return at_tilt + ln(each.sum::<f64>()) + most + 1e-9;
         }
         let normal = -0.5 * self.normal * from * from * (1.0 - 1e-12);
-        normal + self.parts.iter().map(|part| part.count * part.at(from)).sum::<f64>()
+        normal + self.parts.iter().map(|part| part.log_power(from)).sum::<f64>()
     }
 
     /// Is [`log_tail`](Self::log_tail) at most this, to judge by its first piece?
@@ -135,7 +143,7 @@ pub(crate) fn log_tail(from: f64, points: usize, log_at: impl Fn(usize, f64) -> 
         if i > 0 {
             share = exp((log_at(i, t) - first).min(0.0));
         }
-        if i + 1 == points || share < 1e-6 {
+        if i + 1 == points || share < LITTLE {
             sum += share / t;
             break;
         }
@@ -145,6 +153,29 @@ pub(crate) fn log_tail(from: f64, points: usize, log_at: impl Fn(usize, f64) -> 
 }
 
 impl Decay {
+    /// Of a pair, with `log M(c)` as estimated, or an upper bound of it.
+    pub(super) fn new(factor: &Factor, tilt: f64, log_moment: f64, is_slice: bool) -> Self {
+        let mut plateaus = if is_slice { Vec::new() } else { factor.plateaus(tilt, log_moment) };
+        plateaus.retain(|plateau| plateau.mass > LIGHTEST);
+        let (paths, best) = (Vec::new(), Cell::new(0));
+        Self { count: factor.count, log_moment, excess: 0.0, plateaus, paths, best }
+    }
+
+    /// Adds the bounds from moved paths of the pair, or of what is above its cut.
+    pub(super) fn add_moved_paths(&mut self, factor: &Factor, tilt: f64) {
+        self.paths = paths(factor, tilt, self.log_moment);
+    }
+
+    /// An upper bound of `k log |M(c + it)|` for every `t ≥ from`, relative to `k log_moment`.
+    pub(super) fn log_power(&self, from: f64) -> f64 {
+        self.count * self.at(from)
+    }
+
+    /// An upper bound of `k |H(c + it)|` for every `t ≥ from`, in units of `e^{log_moment}`.
+    pub(super) fn hits(&self, from: f64) -> f64 {
+        self.count * self.along_paths(from)
+    }
+
     /// An upper bound of `log |M(c + it)| − log_moment` for every `t ≥ from`.
     ///
     /// # Guarantee

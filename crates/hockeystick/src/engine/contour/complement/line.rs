@@ -181,7 +181,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn normal(variance: f64) -> Factors {
-        Factors { normal: variance, normal_error: 0.0, others: vec![], hits: None }
+        Factors::of_normal(variance, 0.0)
     }
 
     fn truth(variance: f64, epsilon: f64) -> Probability {

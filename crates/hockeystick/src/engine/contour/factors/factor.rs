@@ -12,11 +12,12 @@ use hockeystick_numerics::{
     special::{exp, expm1, ln, ln_1p},
 };
 use num_complex::Complex;
+use std::sync::Arc;
 
 /// A pair and how often it is used.
 #[derive(Clone, Debug)]
 pub(crate) struct Factor {
-    pub(super) laws: Vec<RatioLaw>,
+    laws: Laws,
     /// `k`.
     pub(crate) count: f64,
     /// `P(L = ∞)`.
@@ -27,6 +28,13 @@ pub(crate) struct Factor {
     pub(super) portion: Portion,
     /// An estimate of P's mass outside that part.
     pub(crate) outside: f64,
+}
+
+/// The laws of a pair: listed once, or whenever they are needed where very many pairs would fill the memory.
+#[derive(Clone, Debug)]
+enum Laws {
+    Listed(Arc<[RatioLaw]>),
+    Of(SharedPair),
 }
 
 /// A pair cut in two: what is below a cut and what is above add up to it.
@@ -40,10 +48,10 @@ pub(crate) struct CutPair {
 const END: f64 = 10.0;
 
 impl Factor {
-    /// All of a pair.
-    pub(super) fn whole(pair: &SharedPair, count: u64) -> Self {
+    /// All of a pair. Its laws are listed whenever they are needed.
+    pub(super) fn unlisted(pair: &SharedPair, count: u64) -> Self {
         Self {
-            laws: pair.ratio_laws(),
+            laws: Laws::Of(SharedPair::clone(pair)),
             count: count as f64,
             infinite: pair.infinite_mass().value(),
             vanishing: pair.vanishing_mass().value(),
@@ -52,21 +60,55 @@ impl Factor {
         }
     }
 
+    /// The same with its laws listed once and for all.
+    pub(crate) fn listed(self) -> Self {
+        Self { laws: Laws::Listed(self.laws()), ..self }
+    }
+
+    /// The same, so often.
+    pub(crate) fn used(self, count: f64) -> Self {
+        Self { count, ..self }
+    }
+
+    /// The laws of the pair.
+    pub(super) fn laws(&self) -> Arc<[RatioLaw]> {
+        match &self.laws {
+            Laws::Listed(laws) => Arc::clone(laws),
+            Laws::Of(pair) => pair.ratio_laws().into(),
+        }
+    }
+
     /// An upper bound of `log M(−1/2)`, which is at most 0 (Hölder).
     pub(super) fn log_affinity(&self) -> f64 {
         let middle = Complex::new(-0.5, 0.0);
-        let sum: Option<f64> = self.laws.iter().map(|law| Some(law.mgf(middle)?.real().upper())).sum();
+        let sum: Option<f64> = self.laws().iter().map(|law| Some(law.mgf(middle)?.real().upper())).sum();
         sum.map_or(0.0, |moment| ln(moment.clamp(0.0, 1.0)) + 1e-15)
     }
 
+    /// Up to where `M` exists right of 0, and the laws say something of it.
+    pub(crate) fn strip_end(&self) -> f64 {
+        let end = |law: &RatioLaw| law.strip().1.min(law.largest_listed());
+        self.laws().iter().map(end).fold(f64::INFINITY, f64::min)
+    }
+
+    /// An upper bound of the mass above the cut, but for a rounding; 0 if nothing is cut off.
+    pub(super) fn mass_cut_off(&self) -> Option<f64> {
+        let Portion::Below(cut) = self.portion else { return Some(0.0) };
+        let laws = self.laws();
+        let [law] = &*laws else { return None };
+        law.mass_above(cut)
+    }
+
     pub(super) fn gain(&self, loss: f64, relative_spread: f64) -> Option<f64> {
-        let [law] = self.laws.as_slice() else { return None };
+        let laws = self.laws();
+        let [law] = &*laws else { return None };
         let (cut, (_, growth, _)) = (self.cut(loss, relative_spread)?, law.place_of(loss)?);
         Some(ln_1p(law.growth_of(loss)? * expm1((cut.end - cut.at) / growth)))
     }
 
     pub(super) fn relative_spread_for(&self, loss: f64, gain: f64) -> Option<f64> {
-        let [law] = self.laws.as_slice() else { return None };
+        let laws = self.laws();
+        let [law] = &*laws else { return None };
         let (_, growth, deviation) = law.place_of(loss)?;
         let relative_spread = ln_1p(expm1(gain) / law.growth_of(loss)?) / END;
         // No cut is smoother than this.
@@ -79,7 +121,8 @@ impl Factor {
 
     /// The cut at a loss. Its spread is so small that neither the ratio nor the density changes much across it.
     pub(super) fn cut(&self, loss: f64, relative_spread: f64) -> Option<Cut> {
-        let [law] = self.laws.as_slice() else { return None };
+        let laws = self.laws();
+        let [law] = &*laws else { return None };
         let (at, growth, deviation) = law.place_of(loss)?;
         let spread = (relative_spread * growth).min(TUNING.cut_of_deviation * deviation);
         Some(Cut { at, spread, end: END.mul_add(spread, at) })
@@ -87,7 +130,7 @@ impl Factor {
 
     /// Is there a place for a cut? Then there is one at every loss.
     pub(super) fn can_be_cut(&self) -> bool {
-        matches!(self.laws.as_slice(), [law] if law.place_of(1.0).is_some())
+        matches!(&*self.laws(), [law] if law.place_of(1.0).is_some())
     }
 
     /// A cut at a smaller loss and the one there is, if they are far enough apart, and if losses above it are not far below `e^{log_mass}`.
@@ -96,7 +139,8 @@ impl Factor {
     pub(super) fn lower_cut(&self, loss: f64, log_mass: f64, relative_spread: f64) -> Option<(Cut, Cut)> {
         let Portion::Below(high) = self.portion else { return None };
         let low = self.cut(loss, relative_spread)?;
-        let [law] = self.laws.as_slice() else { return None };
+        let laws = self.laws();
+        let [law] = &*laws else { return None };
         let log_p = law.panels[0].log_q.at(low.at) + loss;
         let is_reached = log_p + ln(self.count) > TUNING.log_never * log_mass;
         (is_reached && low.at + TUNING.cuts_apart * low.spread < high.at).then_some((low, high))
@@ -120,8 +164,9 @@ impl Factor {
         let outside = match portion {
             Portion::Whole | Portion::Above(_) | Portion::Between(..) => 0.0,
             Portion::Below(cut) => {
-                let laws = self.laws.iter();
-                let nodes = laws.filter_map(|law| law.sketch(0.0, -9.0, Portion::Above(cut))).flatten();
+                let laws = self.laws();
+                let nodes =
+                    laws.iter().filter_map(|law| law.sketch(0.0, -9.0, Portion::Above(cut))).flatten();
                 nodes.map(|(_, log_p)| exp(log_p)).sum()
             }
         };
@@ -130,7 +175,8 @@ impl Factor {
 
     /// A rule for `M` on a line.
     pub(crate) fn rule(&self, line: RuleSpec) -> Option<LossRule> {
-        let mut rules = self.laws.iter().map(|law| law.rule(line, self.portion));
+        let laws = self.laws();
+        let mut rules = laws.iter().map(|law| law.rule(line, self.portion));
         let first = rules.next()??;
         rules.try_fold(first, |sum, rule| Some(sum.and(rule?)))
     }
@@ -138,7 +184,7 @@ impl Factor {
     /// `(L, log p)` for the search.
     pub(crate) fn sketch(&self, reach: f64, log_trim: f64) -> Option<Vec<(f64, f64)>> {
         let mut nodes = Vec::new();
-        for law in &self.laws {
+        for law in &*self.laws() {
             nodes.extend(law.sketch(reach, log_trim, self.portion)?);
         }
         Some(nodes)
@@ -146,18 +192,20 @@ impl Factor {
 
     /// Losses of the whole law, from the smallest to somewhat above the one given; for the search.
     pub(crate) fn losses_up_to(&self, largest: f64) -> Option<Vec<LossAt>> {
-        let [law] = self.laws.as_slice() else { return None };
+        let laws = self.laws();
+        let [law] = &*laws else { return None };
         law.losses_up_to(largest)
     }
 
     /// Uniform pieces below the density of the tilted loss.
     pub(crate) fn plateaus(&self, tilt: f64, log_scale: f64) -> Vec<Plateau> {
-        self.laws.iter().flat_map(|law| law.plateaus(tilt, log_scale, self.portion)).collect()
+        self.laws().iter().flat_map(|law| law.plateaus(tilt, log_scale, self.portion)).collect()
     }
 
     /// The angle at which the density on a moved path has gained a factor e; 0 if no path can be moved.
     pub(crate) fn turn_unit(&self) -> f64 {
-        let [law] = self.laws.as_slice() else { return 0.0 };
+        let laws = self.laws();
+        let [law] = &*laws else { return 0.0 };
         law.turn_unit(self.portion)
     }
 
@@ -168,7 +216,7 @@ impl Factor {
         turns: impl Iterator<Item = f64>,
         log_scale: f64,
     ) -> Vec<MovedPath> {
-        match self.laws.as_slice() {
+        match &*self.laws() {
             [law] => law.moved_paths(tilt, turns, log_scale, self.portion),
             _ => Vec::new(),
         }

@@ -1,9 +1,12 @@
 //! A line whose end needs no bound: two sums over its points enclose the integral, whatever `|M|` is beyond the last.
 
-use super::{Exactness, integral::Integral, majorants::Majorants, terms::Terms, values::ComposedLine};
+use super::{
+    Exactness, integral::Integral, majorants::Majorants, quiet::drawn_while_loud, terms::Terms,
+    values::ComposedLine,
+};
 use crate::{
     curve::Budget,
-    engine::contour::{bound::Envelope, factors::Factors, line_plan::LinePlan},
+    engine::contour::{factors::Factors, line_plan::LinePlan},
 };
 use hockeystick_numerics::{enclosure::Enclosure, special::modulus};
 use num_complex::Complex;
@@ -14,17 +17,14 @@ pub(crate) struct BandLimitedLine {
     line: ComposedLine,
     above: Terms,
     below: Terms,
+    /// The share of pairs and points that were summed; at others the rest was small enough.
+    pub(crate) summed: f64,
 }
 
 impl BandLimitedLine {
     /// Evaluates every factor along the line; `None` if a pair has no rule for it, or only one of too many nodes.
-    pub(crate) fn new(
-        factors: &Factors,
-        mut envelope: Envelope,
-        plan: LinePlan,
-        exactness: Exactness,
-    ) -> Option<Self> {
-        let line = ComposedLine::of(factors, &mut envelope, plan, exactness)?;
+    pub(crate) fn new(factors: &Factors, plan: LinePlan, exactness: Exactness) -> Option<Self> {
+        let (line, summed) = drawn_while_loud(factors, plan, exactness, exactness.log_quiet())?;
         let majorants = Majorants::new(plan.tilt, plan.step, plan.points);
         let (mut above, mut below) = (Terms::default(), Terms::default());
         for n in 0..plan.points {
@@ -33,7 +33,7 @@ impl BandLimitedLine {
             above.push(ratio, kernels.above.halved(n == 0), size);
             below.push(ratio, kernels.below.halved(n == 0), size);
         }
-        Some(Self { line: line.without_values(), above: above.ended(), below: below.ended() })
+        Some(Self { line: line.without_values(), above: above.ended(), below: below.ended(), summed })
     }
 
     pub(crate) fn plan(&self) -> LinePlan {
@@ -136,8 +136,7 @@ mod tests {
                 expected_width: 1.0,
             };
             let period = TAU / plan.step;
-            let envelope = Envelope::new(&factors, tilt, factors.others.iter().map(|_| 0.0));
-            let line = BandLimitedLine::new(&factors, envelope, plan, Exactness::of(1e-9)).unwrap();
+            let line = BandLimitedLine::new(&factors, plan, Exactness::of(1e-9)).unwrap();
             let (mut infinite_sum, mut truth) = (0.0, 0.0);
             for (loss, p) in sums(&outcomes, count) {
                 let beyond = loss - epsilon;

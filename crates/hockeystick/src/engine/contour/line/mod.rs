@@ -8,15 +8,21 @@
 //! above and below the integrand's need nothing from there.
 
 mod band_limited;
+mod drawing;
 mod exactness;
 mod integral;
 mod majorants;
+mod moment;
+mod normal;
+mod quiet;
 mod terms;
 mod trapezoid;
 mod values;
+mod very_many;
 
 pub(super) use band_limited::BandLimitedLine;
 pub(super) use exactness::Exactness;
 pub(super) use integral::Integral;
+pub(super) use moment::log_moment;
 pub(super) use trapezoid::repeated;
-pub(super) use values::{ComposedLine, log_at_height, log_moment};
+pub(super) use values::{ComposedLine, log_at_height};

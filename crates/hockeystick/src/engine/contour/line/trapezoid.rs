@@ -117,7 +117,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn normal_line(variance: f64, plan: LinePlan) -> ComposedLine {
-        let factors = Factors { normal: variance, normal_error: 0.0, others: vec![], hits: None };
+        let factors = Factors::of_normal(variance, 0.0);
         let envelope = Envelope::new(&factors, plan.tilt, std::iter::empty());
         ComposedLine::new(&factors, envelope, plan, Exactness::of(3e-10)).unwrap()
     }

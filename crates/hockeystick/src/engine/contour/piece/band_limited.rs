@@ -4,7 +4,7 @@ use super::{Outline, Piece};
 use crate::engine::contour::{
     factors::Factors,
     line::{BandLimitedLine, Exactness, Integral},
-    search::Planned,
+    line_plan::LinePlan,
     target::Target,
     tuning::TUNING,
 };
@@ -15,11 +15,10 @@ pub(crate) struct BandLimited(BandLimitedLine);
 
 impl BandLimited {
     /// With the number of points halved until every pair has a rule; `None` if there is none of few points either.
-    pub(crate) fn new(factors: &Factors, planned: Planned, target: Target) -> Option<Self> {
-        let Planned { mut line, envelope } = planned;
+    pub(crate) fn new(factors: &Factors, mut line: LinePlan, target: Target) -> Option<Self> {
         while line.points >= TUNING.fewest_points {
             let exactness = Exactness::without_decay(target.needed_without_decay);
-            if let Some(line) = BandLimitedLine::new(factors, envelope.clone(), line, exactness) {
+            if let Some(line) = BandLimitedLine::new(factors, line, exactness) {
                 return Some(Self(line));
             }
             line.points /= 2;
@@ -36,6 +35,10 @@ impl Piece for BandLimited {
     /// The distance of the two functions takes their sums.
     fn width_without_sum(&self, _epsilon: f64) -> f64 {
         0.0
+    }
+
+    fn summed(&self) -> f64 {
+        self.0.summed
     }
 
     fn outline(&self) -> Outline {

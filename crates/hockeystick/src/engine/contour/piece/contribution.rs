@@ -17,4 +17,9 @@ pub(crate) trait Piece: fmt::Debug + Send + Sync {
 
     /// What it is, and what it costs.
     fn outline(&self) -> Outline;
+
+    /// The share of pairs and points that it took to sum, if it was not all of them.
+    fn summed(&self) -> f64 {
+        1.0
+    }
 }

@@ -7,12 +7,14 @@
 //! None. Nothing is proven with any of it.
 
 pub(super) mod best_line;
+mod likeness;
 pub(super) mod saddle;
 mod scale_table;
 mod scaled_losses;
 mod sketch;
 
 pub(super) use best_line::{Aim, DISTANCES, Planned};
+pub(super) use likeness::searchable;
 pub(super) use saddle::Saddle;
 pub(super) use scale_table::ScaleTable;
-pub(super) use sketch::{Cumulants, Sketch};
+pub(super) use sketch::{Cumulants, Sketch, cumulants_of};

@@ -52,6 +52,7 @@ const HALVINGS: usize = 30;
 impl ScaleTable {
     /// For outcomes of more than `e^{log_mass}`; `None` if no pair can be cut.
     pub(crate) fn new(factors: &Factors, log_mass: f64) -> Option<Self> {
+        let factors = factors.for_search();
         let largest = factors.loss_of_mass(log_mass)?;
         let parts: Vec<ScaledLosses> =
             factors.others.iter().filter_map(|factor| ScaledLosses::new(factor, largest)).collect();

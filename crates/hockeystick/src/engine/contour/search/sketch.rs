@@ -66,6 +66,7 @@ const LOG_TRIM: f64 = -14.0;
 impl Sketch {
     /// For tilts up to `reach`.
     pub(crate) fn new(factors: &Factors, reach: f64) -> Option<Self> {
+        let factors = factors.for_search();
         let parts = factors.others.iter().map(|factor| Part::new(factor, reach));
         let parts: Vec<Part> = parts.collect::<Option<_>>()?;
         let hits = match &factors.hits {
@@ -101,10 +102,20 @@ impl Sketch {
         if self.hits.is_some() { sum.hit(avoided) } else { sum }
     }
 
-    /// `K(c)` of each pair, not counting normal ones.
+    /// `K(c)` of each pair that searches look at, not counting normal ones.
     pub(crate) fn values(&self, tilt: f64) -> impl Iterator<Item = f64> {
         self.parts.iter().map(move |part| part.at(tilt).value)
     }
+}
+
+/// The cumulants of one use of a pair at some tilts, by a sketch that reaches as far as that.
+pub(crate) fn cumulants_of<const N: usize>(
+    factor: &Factor,
+    tilts: [f64; N],
+    reach: f64,
+) -> Option<[Cumulants; N]> {
+    let part = Part::new(factor, reach)?;
+    Some(tilts.map(|tilt| part.at(tilt)))
 }
 
 /// If variance/mean² is below this, cancellation spoils the variance: it is summed again around the mean.
