@@ -1,6 +1,6 @@
 //! Books in the tables of a store: the one place with SQL, whatever the store is.
 
-use super::{Account, Books, Head, Hold, Opened, Part, Row};
+use super::{Account, Books, Head, Hold, Opened, Part, Row, chain::hash};
 use crate::{
     error::Error,
     store::{Cell, Record, Store, Value},
@@ -112,8 +112,10 @@ fn number(whole: i64) -> Result<u64, Error> {
 
 impl Books for Stored<'_> {
     fn head(&mut self) -> Result<Head, Error> {
-        let head = self.first("SELECT sequence, time, hash FROM head", &[])?;
-        let head = head.ok_or_else(|| Error::damaged("the end of the chain is missing"))?;
+        let heads = self.query("SELECT sequence, time, hash FROM head", &[])?;
+        let [head] = heads.as_slice() else {
+            return Err(Error::damaged(format!("the chain has {} ends instead of one", heads.len())));
+        };
         let sequence = number(head.whole(0)?)?;
         if sequence == 0 {
             return Ok(Head::first());
@@ -169,25 +171,37 @@ impl Books for Stored<'_> {
 
     fn parts(&mut self, account: &str) -> Result<Vec<Part>, Error> {
         let records = self.query(
-            "SELECT mechanism, uses FROM part WHERE account = $1 ORDER BY mechanism",
+            "SELECT id, mechanism, uses FROM part WHERE account = $1 ORDER BY mechanism",
             &[Value::Text(account)],
         )?;
-        records.iter().map(|record| Ok((record.text(0)?.to_owned(), number(record.whole(1)?)?))).collect()
+        let part = |record: &Record| {
+            let (id, mechanism) = (record.text(0)?, record.text(1)?);
+            if hash(mechanism) != id {
+                return Err(Error::damaged(format!("the uses of {mechanism} stand under another hash")));
+            }
+            Ok((mechanism.to_owned(), number(record.whole(2)?)?))
+        };
+        records.iter().map(part).collect()
     }
 
     fn uses(&mut self, account: &str, mechanism: &str) -> Result<u64, Error> {
         let record = self.first(
-            "SELECT uses FROM part WHERE account = $1 AND mechanism = $2",
-            &[Value::Text(account), Value::Text(mechanism)],
+            "SELECT uses FROM part WHERE account = $1 AND id = $2",
+            &[Value::Text(account), Value::Text(&hash(mechanism))],
         )?;
         record.map_or(Ok(0), |record| number(record.whole(0)?))
     }
 
     fn put_uses(&mut self, account: &str, mechanism: &str, uses: u64) -> Result<(), Error> {
         self.execute(
-            "INSERT INTO part (account, mechanism, uses) VALUES ($1, $2, $3) \
-             ON CONFLICT (account, mechanism) DO UPDATE SET uses = excluded.uses",
-            &[Value::Text(account), Value::Text(mechanism), Value::Whole(whole(uses)?)],
+            "INSERT INTO part (account, id, mechanism, uses) VALUES ($1, $2, $3, $4) \
+             ON CONFLICT (account, id) DO UPDATE SET uses = excluded.uses",
+            &[
+                Value::Text(account),
+                Value::Text(&hash(mechanism)),
+                Value::Text(mechanism),
+                Value::Whole(whole(uses)?),
+            ],
         )
     }
 

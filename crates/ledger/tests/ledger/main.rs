@@ -1,7 +1,10 @@
-//! Ledgers: what every store must do, a model, many processes, killed processes, tampering.
+//! Ledgers: what every store must do, a model, many processes, killed processes, tampering, stores that fail.
 
 mod clock;
+mod cluster;
 mod conformance;
+mod failures;
 mod model;
+mod place;
 mod processes;
 mod tampering;
