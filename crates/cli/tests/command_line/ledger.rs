@@ -120,6 +120,53 @@ fn a_history_is_exported_and_imported() {
 }
 
 #[test]
+fn a_budget_is_explained_drawn_and_stated() {
+    let books = Books::new();
+    books
+        .ledger(&[
+            "budget",
+            "a",
+            "--epsilon",
+            "1",
+            "--delta",
+            "1e-6",
+            "--unit",
+            "one person",
+            "--renews",
+            "year",
+        ])
+        .answered();
+    books.ledger(&["budget", "plan", "--rho", "1"]).answered();
+    let picture = books.folder.path().join("a.svg").display().to_string();
+    let early = books.ledger(&["status", "a", "--plot", &picture]);
+    assert!(early.code == Some(2) && early.stderr.contains("nothing was charged"), "{early:?}");
+    books.ledger(&["spend", "a", "gaussian(sigma=20) * 3", "--reference", "1"]).answered();
+    books.ledger(&["reserve", "a", "laplace(scale=99)", "--reference", "2", "--expires", "1h"]).answered();
+    let explained = books.ledger(&["explain", "a"]).answered();
+    for words in ["a is held by the Gaussian filter", "share of δ", "the Rényi filter of order", "if planned"]
+    {
+        assert!(explained.contains(words), "{words}: {explained}");
+    }
+    assert!(books.ledger(&["explain", "plan"]).answered().contains("add up, whether or not"));
+    books.ledger(&["status", "a", "--plot", &picture]).answered();
+    assert!(fs::read_to_string(&picture).unwrap().contains("days since"));
+    assert!(books.ledger(&["status", "a", "--plot", "-"]).answered().contains("spent"));
+    assert_eq!(books.ledger(&["status", "--plot", "-"]).code, Some(2));
+    let statement = books.ledger(&["statement", "a"]).answered();
+    let head = books.json(&["verify"])["head"].as_str().unwrap().to_owned();
+    for words in [
+        "differentially private with ε = 1 at δ = 1e-6",
+        "one person",
+        "in any one year",
+        "Reserved, and not committed: 1.",
+        &head,
+    ] {
+        let flat = statement.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(flat.contains(words), "{words}: {statement}");
+    }
+}
+
+#[test]
 fn verify_says_what_is_wrong_and_where() {
     let books = Books::new();
     books.ledger(&["budget", "a", "--epsilon", "1", "--delta", "1e-6"]).answered();
@@ -174,6 +221,8 @@ fn the_json_form_is_what_the_schema_says() {
             "a training",
         ],
         &["status", "--uses-of", "gaussian(sigma=30)"],
+        &["explain", "a"],
+        &["statement", "a"],
         &["commit", "3", "gaussian(sigma=99)"],
         &["reserve", "a", "gaussian(sigma=99) * 4", "--reference", "4", "--expires", "1h"],
         &["release", "4"],

@@ -15,6 +15,6 @@ mod view;
 pub(crate) use costing::Costing;
 pub use refusal::{Refusal, Why};
 pub(crate) use standing::standing;
-pub use standing::{Holding, Interval, Standing};
+pub use standing::{Holding, Interval, Proof, Standing};
 pub(crate) use text::{is_contained, parsed, whole_parts};
 pub(crate) use view::{View, charged, led, renewed};

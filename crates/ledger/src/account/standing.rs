@@ -37,10 +37,23 @@ pub struct Standing {
     pub left: f64,
     /// What proves the upper end.
     pub by: String,
+    /// What each sum that is kept says, of what was spent and set aside: the best of them counts.
+    pub proofs: Vec<Proof>,
     /// Spends and commits, ever.
     pub entries: u64,
     /// What is set aside.
     pub held: Vec<Holding>,
+}
+
+/// What one theorem says of an account.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proof {
+    /// The theorem.
+    pub theorem: String,
+    /// Its share of the budget's δ; `None` where none is needed.
+    pub delta: Option<f64>,
+    /// What the account has come to by it, in ε, μ or ρ; infinite where it says nothing about what was charged.
+    pub value: f64,
 }
 
 /// What is set aside.
@@ -79,6 +92,7 @@ pub(crate) fn standing(books: &mut dyn Books, view: &View, costing: &mut Costing
         with_held,
         left: hockeystick::query::SpendingLimit::from(budget.limit).left(with_held),
         by: spent.by,
+        proofs: view.proofs(costing)?,
         entries: view.account.entries,
         held: view.holds.iter().map(holding).collect(),
         budget,

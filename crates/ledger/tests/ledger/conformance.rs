@@ -4,7 +4,10 @@ use crate::{
     clock::{Clock, ledger},
     place::{Kind, Place, on_every_store},
 };
-use hockeystick::mechanism::Mechanism;
+use hockeystick::{
+    limits::{Limits, within},
+    mechanism::Mechanism,
+};
 use hockeystick_ledger::{
     AccountKind, Budget, Error, Ledger, Limit, Outcome, Period, Receipt, Refusal, Reserve, Spend, Why,
 };
@@ -26,6 +29,7 @@ on_every_store!(
     gaussian_and_concentrated_budgets_add_up,
     a_ledger_is_opened_again_and_other_tables_are_not,
     a_backup_is_a_ledger_in_a_file,
+    what_is_stopped_is_rolled_back,
     mechanisms_may_be_long,
     names_of_every_alphabet_are_kept,
     a_head_that_was_noted_is_found_again,
@@ -354,6 +358,23 @@ fn a_backup_is_a_ledger_in_a_file(kind: Kind) {
     assert_eq!(copy.verify(None).unwrap(), ledger.verify(None).unwrap());
     let again = ledger.back_up(file.to_str().unwrap()).unwrap_err().to_string();
     assert!(again.contains("copy.db"), "{again}");
+}
+
+/// A limit of time unwinds out of the middle of a transaction.
+fn what_is_stopped_is_rolled_back(kind: Kind) {
+    let (place, _, mut ledger) =
+        with(kind, &[Budget::new("a", 1.0, 1e-6).account(AccountKind::Planned), pure("b", 1.0)]);
+    let limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::NONE };
+    let stopped = within(limits, || {
+        spend(&mut ledger, "a", "laplace(scale=50) * 10 + laplace(scale=51) * 10", "stopped")
+    });
+    assert!(stopped.is_err(), "{stopped:?}");
+    // Nobody waits for what was begun.
+    let mut other = Ledger::open(&place.url()).unwrap();
+    receipt(spend(&mut other, "b", "dp(epsilon=0.5)", "other"));
+    receipt(spend(&mut ledger, "b", "dp(epsilon=0.5)", "same"));
+    assert_eq!((spent(&mut other, "a"), spent(&mut other, "b")), (0.0, 1.0));
+    assert_clean(&mut ledger);
 }
 
 /// Longer than an index of PostgreSQL can hold.

@@ -1,5 +1,6 @@
 //! Ledgers: what every store must do, a model, many processes, killed processes, tampering, stores that fail.
 
+mod adversary;
 mod clock;
 mod cluster;
 mod conformance;

@@ -32,6 +32,8 @@ pub(super) struct Spend {
 }
 
 /// Sets aside what a mechanism would spend
+///
+/// Publish nothing before the commit is acknowledged: a reservation that runs out gives back what it held, and others may spend it.
 #[derive(Debug, clap::Args)]
 pub(super) struct Reserve {
     /// The budget
@@ -56,6 +58,8 @@ pub(super) struct Reserve {
 }
 
 /// Charges what was really run, at most what was reserved
+///
+/// Whoever has run something commits it, whatever came out. Only afterwards may anything be published.
 #[derive(Debug, clap::Args)]
 pub(super) struct Commit {
     /// The reference of the reservation
@@ -67,7 +71,7 @@ pub(super) struct Commit {
     expression: Option<String>,
 }
 
-/// Gives back what was reserved: nothing of it was used
+/// Gives back what was reserved: nothing of it was run
 #[derive(Debug, clap::Args)]
 pub(super) struct Release {
     /// The reference of the reservation
