@@ -20,6 +20,8 @@ type Receipt = (Option<u64>, bool, Vec<Account>);
 /// In words; the budget that would be exceeded, and what it would come to; how often one use of what was repeated fits.
 type Refusal = (String, Option<(Account, f64)>, Option<u64>);
 type Became = (Option<Receipt>, Option<Refusal>);
+/// Entries, the hash of the last, and what is wrong in which entry.
+type Checked = (u64, String, Vec<(Option<u64>, String)>);
 type Ends = (f64, f64);
 /// The budget in JSON; what was spent; what a planned account would have come to; with what is set aside; what is left; what proves it;
 /// entries; what is set aside.
@@ -115,11 +117,7 @@ impl Ledger {
     }
 
     /// Entries, the hash of the last, and what is wrong.
-    fn verify(
-        &self,
-        py: Python<'_>,
-        noted: Option<&str>,
-    ) -> Result<(u64, String, Vec<(Option<u64>, String)>), Failure> {
+    fn verify(&self, py: Python<'_>, noted: Option<&str>) -> Result<Checked, Failure> {
         let verified = self.with(py, |books| books.verify(noted))?;
         let findings =
             verified.findings.into_iter().map(|finding| (finding.sequence, finding.what)).collect();

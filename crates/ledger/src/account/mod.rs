@@ -7,14 +7,16 @@
 //! to is at least the truth, so that what is admitted does not overspend.
 
 mod costing;
+mod proof;
 mod refusal;
 mod standing;
 mod text;
 mod view;
 
 pub(crate) use costing::Costing;
+pub use proof::Proof;
 pub use refusal::{Refusal, Why};
 pub(crate) use standing::standing;
-pub use standing::{Holding, Interval, Proof, Standing};
+pub use standing::{Holding, Interval, Standing};
 pub(crate) use text::{is_contained, parsed, whole_parts};
 pub(crate) use view::{View, charged, led, renewed};

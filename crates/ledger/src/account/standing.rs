@@ -1,6 +1,6 @@
 //! What is shown of a budget.
 
-use super::{Costing, View, text::parsed};
+use super::{Costing, View, proof::Proof, text::parsed};
 use crate::{
     books::{Books, Part},
     data::{AccountKind, Budget, Limit, Time},
@@ -43,17 +43,6 @@ pub struct Standing {
     pub entries: u64,
     /// What is set aside.
     pub held: Vec<Holding>,
-}
-
-/// What one theorem says of an account.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Proof {
-    /// The theorem.
-    pub theorem: String,
-    /// Its share of the budget's δ; `None` where none is needed.
-    pub delta: Option<f64>,
-    /// What the account has come to by it, in ε, μ or ρ; infinite where it says nothing about what was charged.
-    pub value: f64,
 }
 
 /// What is set aside.

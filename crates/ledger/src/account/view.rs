@@ -1,6 +1,6 @@
 //! An account as it stands at one moment.
 
-use super::{Costing, Proof, text::parsed};
+use super::{Costing, proof::Proof, text::parsed};
 use crate::{
     books::{Account, Books, Hold, Part},
     data::{Limit, Time},

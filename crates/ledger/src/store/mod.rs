@@ -8,6 +8,7 @@
 
 mod database;
 mod error;
+mod migrations;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod sqlite;
@@ -17,9 +18,6 @@ pub use error::StoreError;
 #[cfg(feature = "postgres")]
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
-
-/// The statements that bring tables from each version to the next.
-const MIGRATIONS: [&str; 1] = [include_str!("migrations/1.sql")];
 
 /// Makes a new store, or opens one that has no books yet.
 pub(crate) fn create(url: &str) -> Result<Box<dyn Store>, StoreError> {

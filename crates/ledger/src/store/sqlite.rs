@@ -1,6 +1,6 @@
 //! SQLite: one file.
 
-use super::{Access, Cell, MIGRATIONS, Record, Store, StoreError, Value};
+use super::{Access, Cell, Record, Store, StoreError, Value, migrations::MIGRATIONS};
 use crate::data::Time;
 use rusqlite::{
     Connection, ErrorCode, OpenFlags, ToSql,

@@ -1,5 +1,8 @@
 //! Ledgers: what every store must do, a model, many processes, killed processes, tampering, stores that fail.
 
+// Children tell their parents what became of them.
+#![allow(clippy::print_stdout)]
+
 mod adversary;
 mod clock;
 mod cluster;

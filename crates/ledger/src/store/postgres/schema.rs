@@ -1,7 +1,7 @@
 //! The tables of a ledger in PostgreSQL.
 
 use super::{
-    super::{MIGRATIONS, StoreError},
+    super::{StoreError, migrations::MIGRATIONS},
     SETTINGS, Session,
     problem::problem,
 };
