@@ -20,9 +20,10 @@ from .mechanism import Mechanism, Relation, parse
 
 if TYPE_CHECKING:
     from ._engine import _Became, _LedgerAccount, _Stands
+    from .compat.dp_accounting.dp_event import DpEvent
 
 Spendable = Union[Mechanism, str, Accountant]
-"""What can be charged: a mechanism, its text form, or all that an accountant has seen."""
+"""What can be charged: a mechanism, its text form, or all that an accountant has seen. Events of dp_accounting can be spent and reserved, too."""
 
 MOST_REMAINING = 10**9
 """More uses are not counted."""
@@ -181,19 +182,19 @@ class Ledger:
     def spend(
         self,
         budget: str,
-        mechanism: Spendable,
+        mechanism: Spendable | DpEvent,
         *,
         reference: str,
         note: str | None = None,
         dry_run: bool = False,
     ) -> Receipt:
         """Charges a mechanism to a budget and to those above it, or raises :class:`Refused`. With ``dry_run`` nothing is written."""
-        return _receipt(self._engine.spend(budget, _expression(mechanism), reference, note, dry_run))
+        return _receipt(self._engine.spend(budget, self._asked(budget, mechanism), reference, note, dry_run))
 
     def reserve(
         self,
         budget: str,
-        mechanism: Spendable,
+        mechanism: Spendable | DpEvent,
         *,
         reference: str,
         expires: str | timedelta,
@@ -203,7 +204,13 @@ class Ledger:
         has run out can be spent by others. Whoever has run something commits it, whatever came out."""
         if isinstance(expires, timedelta):
             expires = f"{expires // timedelta(seconds=1)}s"
-        return _receipt(self._engine.reserve(budget, _expression(mechanism), reference, expires, note))
+        return _receipt(self._engine.reserve(budget, self._asked(budget, mechanism), reference, expires, note))
+
+    def _asked(self, budget: str, given: Spendable | DpEvent) -> _engine.Expression:
+        if isinstance(given, (Mechanism, str, Accountant)):
+            return _expression(given)
+        # What an event spends depends on the relation: that of the budget.
+        return _read(given, self.status(budget).definition["relation"])._expression
 
     def commit(self, reference: str, mechanism: Spendable | None = None) -> Receipt:
         """Charges what was really run, at most what was reserved; all of that, if nothing is said."""
@@ -255,6 +262,22 @@ def _expression(given: Spendable) -> _engine.Expression:
             raise ValueError("the accountant has seen no mechanism: there is nothing to charge")
         return mechanism._expression
     return (parse(given) if isinstance(given, str) else given)._expression
+
+
+def _read(event: DpEvent, relation: str) -> Mechanism:
+    from .compat.dp_accounting.reading import Reader
+    from .compat.dp_accounting.relation import NeighboringRelation, Unsupported
+
+    replaces = relation == "replace"
+    reader = Reader(NeighboringRelation.REPLACE_ONE if replaces else NeighboringRelation.ADD_OR_REMOVE_ONE, ())
+    try:
+        spent = reader.read(event)
+    except Unsupported as unsupported:
+        raise ValueError(f"{unsupported.invalid_event!r} cannot be charged: {unsupported.error_message}") from None
+    mechanism = spent.mechanism()
+    if mechanism is None or not spent.is_private or spent.xi:
+        raise ValueError(f"{event!r} cannot be charged: it spends nothing, or no budget covers it")
+    return mechanism
 
 
 def _account(account: _LedgerAccount) -> Account:

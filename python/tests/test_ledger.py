@@ -15,6 +15,7 @@ from pathlib import Path
 import hockeystick as hs
 import psycopg
 import pytest
+from hockeystick.compat import dp_accounting as dpa
 
 HALF = hs.ApproximateDp(0.5)
 
@@ -106,6 +107,19 @@ def test_an_accountant_is_charged_as_a_whole(ledger: hs.Ledger):
     for _ in range(3):
         accountant.step(hs.ApproximateDp(0.25))
     assert ledger.spend("a", accountant, reference="1").budgets[0].spent == 0.75
+
+
+def test_events_of_dp_accounting_are_charged(ledger: hs.Ledger):
+    event = dpa.SelfComposedDpEvent(dpa.PoissonSampledDpEvent(0.01, dpa.LaplaceDpEvent(4.0)), 10)
+    same = hs.Laplace(4.0).poisson(0.01) * 10
+    assert not ledger.spend("a", event, reference="1").repeated
+    assert ledger.spend("a", same, reference="1").repeated
+    ledger.budget("replaced", epsilon=1, delta=1e-6, relation="replace")
+    ledger.reserve("replaced", dpa.GaussianDpEvent(40.0), reference="2", expires="1h")
+    assert ledger.status("replaced").reserved[0].mechanism == hs.Gaussian(40.0, sensitivity=2)
+    for bad in [dpa.NoOpDpEvent(), dpa.NonPrivateDpEvent(), dpa.ComposedDpEvent([dpa.NonPrivateDpEvent()]), object()]:
+        with pytest.raises(ValueError, match="cannot be charged"):
+            ledger.spend("a", bad, reference="3")  # type: ignore[arg-type]
 
 
 def test_a_history_goes_to_another_ledger(ledger: hs.Ledger, tmp_path: Path):

@@ -1,6 +1,7 @@
 //! `hockeystick ledger`: exit codes, what is written, and the JSON form, which `docs/json/ledger.schema.json` describes.
 
 use crate::{
+    cluster::Cluster,
     json_schema::Schema,
     run::{Run, run, run_with_input},
 };
@@ -117,6 +118,45 @@ fn a_history_is_exported_and_imported() {
     let backup = books.folder.path().join("backup.db").display().to_string();
     books.ledger(&["backup", &backup]).answered();
     assert!(run(&["ledger", "verify", "--store", &backup]).answered().starts_with("the ledger is clean\n"));
+}
+
+#[test]
+fn a_workload_is_charged_as_a_whole() {
+    let books = Books::new();
+    books.ledger(&["budget", "a", "--epsilon", "1", "--delta", "0"]).answered();
+    let file = books.folder.path().join("workload.toml");
+    let path = file.display().to_string();
+    let groups = "[[groups]]\nname = \"x\"\nmechanism = \"dp(epsilon=0.125)\"\ncount = 3\n";
+    fs::write(&file, format!("relation = \"replace\"\n{groups}")).unwrap();
+    let other = books.ledger(&["spend", "a", "--file", &path, "--reference", "1"]);
+    assert!(
+        other.code == Some(2) && other.stderr.contains("about replace and a about add-remove"),
+        "{other:?}"
+    );
+    fs::write(&file, groups).unwrap();
+    books.ledger(&["spend", "a", "--file", &path, "--reference", "1"]).answered();
+    books.ledger(&["reserve", "a", "--file", &path, "--reference", "2", "--expires", "1h"]).answered();
+    let standing = &books.json(&["status", "a"])["budgets"][0];
+    assert_eq!(
+        (standing["spent"]["upper"].as_f64(), standing["with_reserved"].as_f64()),
+        (Some(0.375), Some(0.75))
+    );
+    assert_eq!(books.ledger(&["spend", "a", "--reference", "3"]).code, Some(2));
+}
+
+#[test]
+fn a_ledger_is_kept_in_postgresql() {
+    let cluster = Cluster::start();
+    let store = format!("{}?options=-csearch_path%3Dpublic", cluster.url);
+    let ledger = |arguments: &[&str]| run(&[&["ledger"], arguments, &["--store", &store]].concat());
+    assert!(ledger(&["status"]).stderr.contains("there is no ledger"));
+    assert!(ledger(&["init"]).answered().starts_with("the ledger is in postgres://tester@"));
+    ledger(&["budget", "a", "--epsilon", "1", "--delta", "1e-6"]).answered();
+    let spend = ["spend", "a", "gaussian(sigma=20) * 10", "--reference", "1"];
+    assert!(ledger(&spend).answered().starts_with("charged, as entry 2\n"));
+    assert!(ledger(&spend).answered().starts_with("charged before, as entry 2\n"));
+    assert_eq!(ledger(&["spend", "a", "gaussian(sigma=1)", "--reference", "2"]).code, Some(1));
+    assert!(ledger(&["verify"]).answered().starts_with("the ledger is clean\n"));
 }
 
 #[test]

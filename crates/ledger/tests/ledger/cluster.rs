@@ -17,7 +17,7 @@ pub(crate) struct Cluster {
 
 impl Cluster {
     pub(crate) fn start() -> Self {
-        let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/postgres");
+        let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ledger/tests/postgres");
         let mut script = Command::new("python3")
             .arg(program)
             .stdin(Stdio::piped())
