@@ -51,6 +51,7 @@ from .catalogue import (
 )
 from .comparison import Compared, Comparison, compare
 from .explanation import Explanation, explain
+from .ledger import Ledger, Receipt, Refused, Standing
 from .limits import limits
 from .losses import Losses, losses
 from .mechanism import Compose, Mechanism, Poisson, Relation, Repeat, Subset, parse
@@ -79,6 +80,7 @@ __all__ = [
     "Gdp",
     "KRandomizedResponse",
     "Laplace",
+    "Ledger",
     "Losses",
     "Mechanism",
     "Pair",
@@ -87,6 +89,8 @@ __all__ = [
     "Profile",
     "RandomizedResponse",
     "Reading",
+    "Receipt",
+    "Refused",
     "Relation",
     "Renyi",
     "Repeat",
@@ -96,6 +100,7 @@ __all__ = [
     "SparseVector",
     "Stability",
     "Staircase",
+    "Standing",
     "Subset",
     "TruncatedGaussian",
     "TruncatedLaplace",

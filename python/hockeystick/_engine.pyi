@@ -8,6 +8,7 @@ from .answer import Guarantee
 __all__ = [
     "VERSION",
     "Expression",
+    "Ledger",
     "answers",
     "calibrate",
     "calibrate_function",
@@ -49,6 +50,22 @@ _PlainAnswer: TypeAlias = tuple[
     list[str],
 ]
 _Ends: TypeAlias = tuple[bytearray, bytearray, Guarantee, str]
+
+_LedgerAccount: TypeAlias = tuple[str, str, float, float, str]
+_Became: TypeAlias = tuple[
+    tuple[int | None, bool, list[_LedgerAccount]] | None,
+    tuple[str, tuple[_LedgerAccount, float] | None, int | None] | None,
+]
+_Stands: TypeAlias = tuple[
+    str,
+    tuple[float, float],
+    tuple[float, float] | None,
+    float,
+    float,
+    str,
+    int,
+    list[tuple[str, str, str]],
+]
 
 _Found: TypeAlias = tuple[
     str,
@@ -174,5 +191,25 @@ def chart(
     series: list[tuple[str, list[tuple[float, float, float]], bool, bool]],
 ) -> str: ...
 def shown(is_estimate: bool, lower: float | None, upper: float) -> str: ...
+@final
+class Ledger:
+    def __new__(cls, store: str, create: bool) -> Ledger: ...
+    def budget(self, definition: str) -> None: ...
+    def spend(
+        self, budget: str, mechanism: Expression, reference: str, note: str | None, dry_run: bool
+    ) -> _Became: ...
+    def reserve(
+        self, budget: str, mechanism: Expression, reference: str, expires: str, note: str | None
+    ) -> _Became: ...
+    def commit(self, reference: str, mechanism: Expression | None) -> _Became: ...
+    def release(self, reference: str) -> _Became: ...
+    def status(self, budget: str | None) -> list[_Stands]: ...
+    def remaining(self, budget: str, mechanism: Expression, most: int) -> int: ...
+    def history(self, budget: str | None) -> list[str]: ...
+    def verify(self, noted: str | None) -> tuple[int, str, list[tuple[int | None, str]]]: ...
+    def export(self, path: str) -> int: ...
+    def import_from(self, path: str) -> int: ...
+    def back_up(self, path: str) -> None: ...
+
 def catalogue() -> list[Entry]: ...
 def provoke_panic() -> None: ...

@@ -40,7 +40,7 @@ mod account;
 
 mod ledger;
 
-pub use account::{Holding, Interval, Refusal, Standing, Why};
+pub use account::{Holding, Interval, Proof, Refusal, Standing, Why};
 pub use data::{AccountKind, Budget, Entry, Event, Limit, Period, Span, Time};
 pub use error::Error;
 pub use ledger::{Charged, Finding, Ledger, Outcome, Receipt, Reserve, Spend, Verified};

@@ -4,7 +4,7 @@ use hockeystick::mechanism::{ArgumentError, BuildError, InvalidParameter, ParseE
 use hockeystick::{limits::Stopped, query::UnknownMethod};
 use pyo3::{
     PyErr,
-    exceptions::{PyMemoryError, PyRuntimeError, PyTimeoutError, PyTypeError, PyValueError},
+    exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyTimeoutError, PyTypeError, PyValueError},
 };
 
 /// Why a call fails.
@@ -18,6 +18,8 @@ pub(crate) enum Failure {
     Time(String),
     /// It takes more memory than is allowed.
     Memory(String),
+    /// A store, or a file, that does not do as asked.
+    Store(String),
     /// The engine itself failed.
     Engine(String),
     /// Python has raised an exception already.
@@ -38,6 +40,7 @@ impl From<Failure> for PyErr {
             Failure::Kind(text) => PyTypeError::new_err(text),
             Failure::Time(text) => PyTimeoutError::new_err(text),
             Failure::Memory(text) => PyMemoryError::new_err(text),
+            Failure::Store(text) => PyOSError::new_err(text),
             Failure::Engine(text) => PyRuntimeError::new_err(format!(
                 "the engine failed: {text}; this is a bug, please report it with the expression and the question"
             )),

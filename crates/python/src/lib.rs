@@ -11,6 +11,7 @@ mod digits;
 mod expression;
 mod failure;
 mod guarded;
+mod ledger;
 mod loss_shape;
 mod many;
 mod numbers;
@@ -38,6 +39,8 @@ mod _engine {
     use crate::expression::Expression;
     #[pymodule_export]
     use crate::guarded::provoke_panic;
+    #[pymodule_export]
+    use crate::ledger::Ledger;
     #[pymodule_export]
     use crate::loss_shape::loss_shape;
     #[pymodule_export]

@@ -172,16 +172,21 @@ impl Common {
 }
 
 impl Source {
-    /// What is written there: a relation on the command line comes before that of a file.
-    pub(super) fn subject(&self, relation: Option<Relation>) -> Result<Subject, Failure> {
-        let (mechanism, written) = match (&self.expression, &self.file) {
-            (Some(expression), _) => (input::mechanism(expression, &self.access.of_arguments())?, None),
+    /// What is written there, and the relation that a file states.
+    pub(super) fn written(&self) -> Result<(Mechanism, Option<Relation>), Failure> {
+        match (&self.expression, &self.file) {
+            (Some(expression), _) => Ok((input::mechanism(expression, &self.access.of_arguments())?, None)),
             (None, Some(file)) => {
                 let workload = Workload::read(file, &self.access.of_workload(file))?;
-                (workload.whole(), workload.relation)
+                Ok((workload.whole(), workload.relation))
             }
-            (None, None) => return Err(Failure::Request("there is no mechanism; give an EXPR".to_owned())),
-        };
+            (None, None) => Err(Failure::Request("there is no mechanism; give an EXPR".to_owned())),
+        }
+    }
+
+    /// What is written there: a relation on the command line comes before that of a file.
+    pub(super) fn subject(&self, relation: Option<Relation>) -> Result<Subject, Failure> {
+        let (mechanism, written) = self.written()?;
         Ok(Subject { mechanism, relation: relation.or(written).unwrap_or_default() })
     }
 }

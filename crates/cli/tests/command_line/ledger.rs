@@ -1,6 +1,7 @@
 //! `hockeystick ledger`: exit codes, what is written, and the JSON form, which `docs/json/ledger.schema.json` describes.
 
 use crate::{
+    cluster::Cluster,
     json_schema::Schema,
     run::{Run, run, run_with_input},
 };
@@ -68,8 +69,13 @@ fn a_store_must_be_named_and_be_a_ledger() {
     assert!(nowhere.code == Some(2) && nowhere.stderr.contains("HOCKEYSTICK_STORE"), "{nowhere:?}");
     let missing = run(&["ledger", "status", "--store", "/nowhere/books.db"]);
     assert!(missing.code == Some(2) && missing.stderr.contains("there is no such file"), "{missing:?}");
-    let elsewhere = run(&["ledger", "status", "--store", "postgres://localhost/x"]);
-    assert!(elsewhere.code == Some(2) && elsewhere.stderr.contains("PostgreSQL"), "{elsewhere:?}");
+    let elsewhere = run(&["ledger", "status", "--store", "postgres://me:secret@127.0.0.1:1/x"]);
+    assert!(
+        elsewhere.code == Some(2)
+            && elsewhere.stderr.contains("there is no connection")
+            && !elsewhere.stderr.contains("secret"),
+        "{elsewhere:?}"
+    );
     let books = Books::new();
     let named = crate::run::binary()
         .args(["ledger", "status"])
@@ -112,6 +118,92 @@ fn a_history_is_exported_and_imported() {
     let backup = books.folder.path().join("backup.db").display().to_string();
     books.ledger(&["backup", &backup]).answered();
     assert!(run(&["ledger", "verify", "--store", &backup]).answered().starts_with("the ledger is clean\n"));
+}
+
+#[test]
+fn a_workload_is_charged_as_a_whole() {
+    let books = Books::new();
+    books.ledger(&["budget", "a", "--epsilon", "1", "--delta", "0"]).answered();
+    let file = books.folder.path().join("workload.toml");
+    let path = file.display().to_string();
+    let groups = "[[groups]]\nname = \"x\"\nmechanism = \"dp(epsilon=0.125)\"\ncount = 3\n";
+    fs::write(&file, format!("relation = \"replace\"\n{groups}")).unwrap();
+    let other = books.ledger(&["spend", "a", "--file", &path, "--reference", "1"]);
+    assert!(
+        other.code == Some(2) && other.stderr.contains("about replace and a about add-remove"),
+        "{other:?}"
+    );
+    fs::write(&file, groups).unwrap();
+    books.ledger(&["spend", "a", "--file", &path, "--reference", "1"]).answered();
+    books.ledger(&["reserve", "a", "--file", &path, "--reference", "2", "--expires", "1h"]).answered();
+    let standing = &books.json(&["status", "a"])["budgets"][0];
+    assert_eq!(
+        (standing["spent"]["upper"].as_f64(), standing["with_reserved"].as_f64()),
+        (Some(0.375), Some(0.75))
+    );
+    assert_eq!(books.ledger(&["spend", "a", "--reference", "3"]).code, Some(2));
+}
+
+#[test]
+fn a_ledger_is_kept_in_postgresql() {
+    let cluster = Cluster::start();
+    let store = format!("{}?options=-csearch_path%3Dpublic", cluster.url);
+    let ledger = |arguments: &[&str]| run(&[&["ledger"], arguments, &["--store", &store]].concat());
+    assert!(ledger(&["status"]).stderr.contains("there is no ledger"));
+    assert!(ledger(&["init"]).answered().starts_with("the ledger is in postgres://tester@"));
+    ledger(&["budget", "a", "--epsilon", "1", "--delta", "1e-6"]).answered();
+    let spend = ["spend", "a", "gaussian(sigma=20) * 10", "--reference", "1"];
+    assert!(ledger(&spend).answered().starts_with("charged, as entry 2\n"));
+    assert!(ledger(&spend).answered().starts_with("charged before, as entry 2\n"));
+    assert_eq!(ledger(&["spend", "a", "gaussian(sigma=1)", "--reference", "2"]).code, Some(1));
+    assert!(ledger(&["verify"]).answered().starts_with("the ledger is clean\n"));
+}
+
+#[test]
+fn a_budget_is_explained_drawn_and_stated() {
+    let books = Books::new();
+    books
+        .ledger(&[
+            "budget",
+            "a",
+            "--epsilon",
+            "1",
+            "--delta",
+            "1e-6",
+            "--unit",
+            "one person",
+            "--renews",
+            "year",
+        ])
+        .answered();
+    books.ledger(&["budget", "plan", "--rho", "1"]).answered();
+    let picture = books.folder.path().join("a.svg").display().to_string();
+    let early = books.ledger(&["status", "a", "--plot", &picture]);
+    assert!(early.code == Some(2) && early.stderr.contains("nothing was charged"), "{early:?}");
+    books.ledger(&["spend", "a", "gaussian(sigma=20) * 3", "--reference", "1"]).answered();
+    books.ledger(&["reserve", "a", "laplace(scale=99)", "--reference", "2", "--expires", "1h"]).answered();
+    let explained = books.ledger(&["explain", "a"]).answered();
+    for words in ["a is held by the Gaussian filter", "share of δ", "the Rényi filter of order", "if planned"]
+    {
+        assert!(explained.contains(words), "{words}: {explained}");
+    }
+    assert!(books.ledger(&["explain", "plan"]).answered().contains("add up, whether or not"));
+    books.ledger(&["status", "a", "--plot", &picture]).answered();
+    assert!(fs::read_to_string(&picture).unwrap().contains("days since"));
+    assert!(books.ledger(&["status", "a", "--plot", "-"]).answered().contains("spent"));
+    assert_eq!(books.ledger(&["status", "--plot", "-"]).code, Some(2));
+    let statement = books.ledger(&["statement", "a"]).answered();
+    let head = books.json(&["verify"])["head"].as_str().unwrap().to_owned();
+    for words in [
+        "differentially private with ε = 1 at δ = 1e-6",
+        "one person",
+        "in any one year",
+        "Reserved, and not committed: 1.",
+        &head,
+    ] {
+        let flat = statement.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(flat.contains(words), "{words}: {statement}");
+    }
 }
 
 #[test]
@@ -169,6 +261,8 @@ fn the_json_form_is_what_the_schema_says() {
             "a training",
         ],
         &["status", "--uses-of", "gaussian(sigma=30)"],
+        &["explain", "a"],
+        &["statement", "a"],
         &["commit", "3", "gaussian(sigma=99)"],
         &["reserve", "a", "gaussian(sigma=99) * 4", "--reference", "4", "--expires", "1h"],
         &["release", "4"],

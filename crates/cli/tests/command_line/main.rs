@@ -4,6 +4,9 @@ mod advice;
 mod answers;
 mod bad_input;
 mod charts;
+#[allow(dead_code)]
+#[path = "../../../ledger/tests/ledger/cluster.rs"]
+mod cluster;
 mod compare;
 mod confined;
 mod digits;

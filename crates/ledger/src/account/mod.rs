@@ -7,12 +7,14 @@
 //! to is at least the truth, so that what is admitted does not overspend.
 
 mod costing;
+mod proof;
 mod refusal;
 mod standing;
 mod text;
 mod view;
 
 pub(crate) use costing::Costing;
+pub use proof::Proof;
 pub use refusal::{Refusal, Why};
 pub(crate) use standing::standing;
 pub use standing::{Holding, Interval, Standing};

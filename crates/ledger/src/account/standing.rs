@@ -1,6 +1,6 @@
 //! What is shown of a budget.
 
-use super::{Costing, View, text::parsed};
+use super::{Costing, View, proof::Proof, text::parsed};
 use crate::{
     books::{Books, Part},
     data::{AccountKind, Budget, Limit, Time},
@@ -37,6 +37,8 @@ pub struct Standing {
     pub left: f64,
     /// What proves the upper end.
     pub by: String,
+    /// What each sum that is kept says, of what was spent and set aside: the best of them counts.
+    pub proofs: Vec<Proof>,
     /// Spends and commits, ever.
     pub entries: u64,
     /// What is set aside.
@@ -79,6 +81,7 @@ pub(crate) fn standing(books: &mut dyn Books, view: &View, costing: &mut Costing
         with_held,
         left: hockeystick::query::SpendingLimit::from(budget.limit).left(with_held),
         by: spent.by,
+        proofs: view.proofs(costing)?,
         entries: view.account.entries,
         held: view.holds.iter().map(holding).collect(),
         budget,

@@ -1,6 +1,6 @@
 //! An account as it stands at one moment.
 
-use super::{Costing, text::parsed};
+use super::{Costing, proof::Proof, text::parsed};
 use crate::{
     books::{Account, Books, Hold, Part},
     data::{Limit, Time},
@@ -8,7 +8,7 @@ use crate::{
 };
 use hockeystick::{
     limits::{Limits, within},
-    query::{Accountant, Amounts, Filter, Theorem},
+    query::{Accountant, Amounts, Filter, Guard, Theorem},
 };
 use std::time::Duration;
 
@@ -108,6 +108,21 @@ impl View {
             "no theorem about adaptively chosen mechanisms bounds all of this".to_owned()
         };
         Ok(Come { lower: None, upper: reached.value, by, sums: Some(sums) })
+    }
+
+    /// What each sum says of all that was spent and set aside; nothing, of an account that composes exactly.
+    pub(crate) fn proofs(&self, costing: &mut Costing) -> Result<Vec<Proof>, Error> {
+        if self.account.budget.composes_exactly() {
+            return Ok(Vec::new());
+        }
+        let filter = filter(&self.account, None)?;
+        let Some(sums) = self.come(true, None, costing)?.sums else { return Ok(Vec::new()) };
+        let proof = |(guard, value): (Guard, f64)| Proof {
+            theorem: guard.theorem.to_string(),
+            delta: guard.delta,
+            value,
+        };
+        Ok(filter.values(&sums).into_iter().map(proof).collect())
     }
 
     /// Would a planned account have to compose too many distinct mechanisms?

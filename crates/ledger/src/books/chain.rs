@@ -6,6 +6,11 @@ use crate::{
 };
 use sha2::{Digest, Sha256};
 
+/// `SHA-256` of a text, in hexadecimal digits.
+pub(super) fn hash(text: &str) -> String {
+    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// The end of the chain.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Head {
@@ -52,8 +57,7 @@ impl Head {
 
     /// `SHA-256(hash of the row before, a line feed, body)`.
     fn hash_of(&self, body: &str) -> String {
-        let digest = Sha256::digest(format!("{}\n{body}", self.hash));
-        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+        hash(&format!("{}\n{body}", self.hash))
     }
 
     /// The end of the chain after a row.

@@ -1,18 +1,29 @@
 //! Books in the tables of a store: the one place with SQL, whatever the store is.
 
-use super::{Account, Books, Head, Hold, Opened, Part, Row};
+use super::{Account, Books, Head, Hold, Opened, Part, Row, chain::hash};
 use crate::{
     error::Error,
     store::{Cell, Record, Store, Value},
 };
 use serde::de::DeserializeOwned;
+use std::collections::HashMap;
 
-/// The tables of a store, within a transaction that somebody else begins and ends.
-pub(crate) struct Stored<'a>(pub(crate) &'a mut dyn Store);
+/// The tables of a store, within a transaction that somebody else begins and ends. What was read is remembered: nobody else writes
+/// meanwhile, and a server is a round trip away.
+pub(crate) struct Stored<'a> {
+    store: &'a mut dyn Store,
+    head: Option<Head>,
+    accounts: HashMap<String, Option<Account>>,
+    holds: HashMap<String, Vec<Hold>>,
+}
 
-impl Stored<'_> {
+impl<'a> Stored<'a> {
+    pub(crate) fn new(store: &'a mut dyn Store) -> Self {
+        Self { store, head: None, accounts: HashMap::new(), holds: HashMap::new() }
+    }
+
     fn query(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Record>, Error> {
-        Ok(self.0.query(sql, values)?)
+        Ok(self.store.query(sql, values)?)
     }
 
     fn first(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Option<Record>, Error> {
@@ -20,7 +31,7 @@ impl Stored<'_> {
     }
 
     fn execute(&mut self, sql: &str, values: &[Value<'_>]) -> Result<(), Error> {
-        Ok(self.0.execute(sql, values)?)
+        Ok(self.store.execute(sql, values)?)
     }
 
     /// At most so many rows after a place in the chain; of one budget, if it is named.
@@ -112,16 +123,24 @@ fn number(whole: i64) -> Result<u64, Error> {
 
 impl Books for Stored<'_> {
     fn head(&mut self) -> Result<Head, Error> {
-        let head = self.first("SELECT sequence, time, hash FROM head", &[])?;
-        let head = head.ok_or_else(|| Error::damaged("the end of the chain is missing"))?;
-        let sequence = number(head.whole(0)?)?;
-        if sequence == 0 {
-            return Ok(Head::first());
+        if let Some(known) = &self.head {
+            return Ok(known.clone());
         }
-        Ok(Head { sequence, time: head.text(1)?.parse()?, hash: head.text(2)?.to_owned() })
+        let heads = self.query("SELECT sequence, time, hash FROM head", &[])?;
+        let [head] = heads.as_slice() else {
+            return Err(Error::damaged(format!("the chain has {} ends instead of one", heads.len())));
+        };
+        let sequence = number(head.whole(0)?)?;
+        let head = if sequence == 0 {
+            Head::first()
+        } else {
+            Head { sequence, time: head.text(1)?.parse()?, hash: head.text(2)?.to_owned() }
+        };
+        Ok(self.head.insert(head).clone())
     }
 
     fn append(&mut self, row: &Row) -> Result<(), Error> {
+        self.head = None;
         let sequence = Value::Whole(whole(row.sequence)?);
         let reference = row.reference.as_deref().map_or(Value::Null, Value::Text);
         self.execute(
@@ -139,7 +158,9 @@ impl Books for Stored<'_> {
         self.execute(
             "UPDATE head SET sequence = $1, time = $2, hash = $3",
             &[sequence, Value::Text(&row.time), Value::Text(&row.hash)],
-        )
+        )?;
+        self.head = Some(Head::after(row, row.time.parse()?));
+        Ok(())
     }
 
     fn row(&mut self, sequence: u64) -> Result<Option<Row>, Error> {
@@ -156,38 +177,58 @@ impl Books for Stored<'_> {
     }
 
     fn account(&mut self, name: &str) -> Result<Option<Account>, Error> {
+        if let Some(known) = self.accounts.get(name) {
+            return Ok(known.clone());
+        }
         let record = self.first("SELECT state FROM account WHERE name = $1", &[Value::Text(name)])?;
-        record.map(|record| read("an account", record.text(0)?)).transpose()
+        let account: Option<Account> =
+            record.map(|record| read("an account", record.text(0)?)).transpose()?;
+        self.accounts.insert(name.to_owned(), account.clone());
+        Ok(account)
     }
 
     fn put_account(&mut self, account: &Account) -> Result<(), Error> {
         self.execute(
             "INSERT INTO account (name, state) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET state = excluded.state",
             &[Value::Text(&account.budget.name), Value::Text(&written(account))],
-        )
+        )?;
+        self.accounts.insert(account.budget.name.clone(), Some(account.clone()));
+        Ok(())
     }
 
     fn parts(&mut self, account: &str) -> Result<Vec<Part>, Error> {
         let records = self.query(
-            "SELECT mechanism, uses FROM part WHERE account = $1 ORDER BY mechanism",
+            "SELECT id, mechanism, uses FROM part WHERE account = $1 ORDER BY mechanism",
             &[Value::Text(account)],
         )?;
-        records.iter().map(|record| Ok((record.text(0)?.to_owned(), number(record.whole(1)?)?))).collect()
+        let part = |record: &Record| {
+            let (id, mechanism) = (record.text(0)?, record.text(1)?);
+            if hash(mechanism) != id {
+                return Err(Error::damaged(format!("the uses of {mechanism} stand under another hash")));
+            }
+            Ok((mechanism.to_owned(), number(record.whole(2)?)?))
+        };
+        records.iter().map(part).collect()
     }
 
     fn uses(&mut self, account: &str, mechanism: &str) -> Result<u64, Error> {
         let record = self.first(
-            "SELECT uses FROM part WHERE account = $1 AND mechanism = $2",
-            &[Value::Text(account), Value::Text(mechanism)],
+            "SELECT uses FROM part WHERE account = $1 AND id = $2",
+            &[Value::Text(account), Value::Text(&hash(mechanism))],
         )?;
         record.map_or(Ok(0), |record| number(record.whole(0)?))
     }
 
     fn put_uses(&mut self, account: &str, mechanism: &str, uses: u64) -> Result<(), Error> {
         self.execute(
-            "INSERT INTO part (account, mechanism, uses) VALUES ($1, $2, $3) \
-             ON CONFLICT (account, mechanism) DO UPDATE SET uses = excluded.uses",
-            &[Value::Text(account), Value::Text(mechanism), Value::Whole(whole(uses)?)],
+            "INSERT INTO part (account, id, mechanism, uses) VALUES ($1, $2, $3, $4) \
+             ON CONFLICT (account, id) DO UPDATE SET uses = excluded.uses",
+            &[
+                Value::Text(account),
+                Value::Text(&hash(mechanism)),
+                Value::Text(mechanism),
+                Value::Whole(whole(uses)?),
+            ],
         )
     }
 
@@ -196,6 +237,9 @@ impl Books for Stored<'_> {
     }
 
     fn holds(&mut self, account: &str) -> Result<Vec<Hold>, Error> {
+        if let Some(known) = self.holds.get(account) {
+            return Ok(known.clone());
+        }
         let records = self.query(
             "SELECT reference, state FROM hold WHERE account = $1 ORDER BY reference",
             &[Value::Text(account)],
@@ -208,10 +252,13 @@ impl Books for Stored<'_> {
                 Err(Error::damaged("a reservation has another reference"))
             }
         };
-        records.iter().map(hold).collect()
+        let holds = records.iter().map(hold).collect::<Result<Vec<Hold>, Error>>()?;
+        self.holds.insert(account.to_owned(), holds.clone());
+        Ok(holds)
     }
 
     fn put_hold(&mut self, hold: &Hold, accounts: &[String]) -> Result<(), Error> {
+        self.holds.clear();
         for account in accounts {
             self.execute(
                 "INSERT INTO hold (account, reference, state) VALUES ($1, $2, $3)",
@@ -222,6 +269,7 @@ impl Books for Stored<'_> {
     }
 
     fn remove_hold(&mut self, reference: &str) -> Result<(), Error> {
+        self.holds.clear();
         self.execute("DELETE FROM hold WHERE reference = $1", &[Value::Text(reference)])
     }
 

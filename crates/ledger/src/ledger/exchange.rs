@@ -2,13 +2,15 @@
 //!
 //! One line for each row: its hash, and the entry that the hash is of. Adding up the rows again gives the same books.
 
-use super::{Ledger, fold::apply, seen::PAGE};
+use super::{Ledger, fold::apply, seen::PAGE, transaction::Transaction};
 use crate::{
     books::{Books, Row},
     data::Entry,
     error::Error,
+    store::Sqlite,
 };
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// A row as it is exported.
 #[derive(Serialize, Deserialize)]
@@ -16,6 +18,29 @@ use serde::{Deserialize, Serialize};
 struct Line {
     hash: String,
     entry: Entry,
+}
+
+/// Adds up the rows of one ledger in another that has none.
+fn copied(from: &mut Transaction<'_>, to: &mut Transaction<'_>) -> Result<(), Error> {
+    loop {
+        let last = to.books.head()?.sequence;
+        let rows = from.books.rows(last, PAGE, None)?;
+        if rows.is_empty() {
+            return Ok(());
+        }
+        for row in rows {
+            add(to, &row, &row.entry()?)?;
+        }
+    }
+}
+
+/// Adds a row to the end of the chain.
+fn add(to: &mut Transaction<'_>, row: &Row, entry: &Entry) -> Result<(), Error> {
+    if let Some(mistake) = to.books.head()?.mistake_in(row) {
+        return Err(Error::damaged(mistake));
+    }
+    to.books.append(row)?;
+    apply(&mut to.books, to.costing, entry)
 }
 
 impl Ledger {
@@ -35,6 +60,23 @@ impl Ledger {
         })
     }
 
+    /// Copies the ledger to a new file while others go on using it, in the state of one moment.
+    pub fn back_up(&mut self, to: &str) -> Result<(), Error> {
+        if Path::new(to).exists() {
+            return Err(Error::Argument {
+                argument: "the file of the copy",
+                value: format!("{to:?}, which exists"),
+                allowed: "a new file",
+                cure: "choose another name",
+            });
+        }
+        if self.store.back_up(to)? {
+            return Ok(());
+        }
+        let mut copy = Self::on(Box::new(Sqlite::create(to)?));
+        self.read(|from| copy.write(|to| Ok((copied(from, to)?, true))))
+    }
+
     /// Reads what [`export`](Self::export) has written into a ledger that has no entries: all of it, or nothing. Returns how many.
     ///
     /// # Errors
@@ -52,13 +94,8 @@ impl Ledger {
             for (number, text) in (1..).zip(lines).filter(|(_, text)| !text.trim().is_empty()) {
                 let wrong = |what: String| Error::damaged(format!("line {number}: {what}"));
                 let line: Line = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
-                let head = transaction.books.head()?;
-                let row = Row { hash: line.hash, ..head.row(&line.entry) };
-                if let Some(mistake) = head.mistake_in(&row) {
-                    return Err(wrong(mistake));
-                }
-                transaction.books.append(&row)?;
-                apply(&mut transaction.books, transaction.costing, &line.entry)?;
+                let row = Row { hash: line.hash, ..transaction.books.head()?.row(&line.entry) };
+                add(transaction, &row, &line.entry).map_err(|error| wrong(error.to_string()))?;
             }
             Ok((transaction.books.head()?.sequence, true))
         })

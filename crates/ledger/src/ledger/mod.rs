@@ -38,12 +38,13 @@ impl std::fmt::Debug for Ledger {
 }
 
 impl Ledger {
-    /// Makes a ledger, or opens the one that is there. The store is the path of a file.
+    /// Makes a ledger, or opens the one that is there. The store is the path of a file, or the URL of a PostgreSQL:
+    /// `postgres://user@host/database`.
     pub fn create(store: &str) -> Result<Self, Error> {
         Ok(Self::on(store::create(store)?))
     }
 
-    /// Opens a ledger.
+    /// Opens a ledger that [`create`](Self::create) has made.
     pub fn open(store: &str) -> Result<Self, Error> {
         Ok(Self::on(store::open(store)?))
     }
@@ -51,11 +52,6 @@ impl Ledger {
     /// A ledger on a store of one's own.
     pub fn on(store: Box<dyn Store>) -> Self {
         Self { store, costing: Costing::default() }
-    }
-
-    /// Copies the ledger to a new file while others go on using it.
-    pub fn back_up(&mut self, to: &str) -> Result<(), Error> {
-        Ok(self.store.back_up(to)?)
     }
 
     /// Makes a budget. The same budget again changes nothing.

@@ -4,7 +4,7 @@ use super::Ledger;
 use crate::{
     account::{Standing, View, standing},
     books::Books,
-    data::Entry,
+    data::{Entry, Time},
     error::Error,
 };
 
@@ -27,6 +27,17 @@ impl Ledger {
             }
             Ok(standings)
         })
+    }
+
+    /// What a budget had come to after each entry that charged it or one below it, together with what was set aside.
+    pub fn spending(&mut self, budget: &str) -> Result<Vec<(Time, f64)>, Error> {
+        let mut points = Vec::new();
+        self.read(|transaction| transaction.account(budget).map(drop))?;
+        self.history(None, |entry| {
+            points.extend(entry.spent.get(budget).map(|spent| (entry.time, *spent)));
+            Ok(())
+        })?;
+        Ok(points)
     }
 
     /// Shows the entries of a budget, or all of them, in their order.

@@ -8,7 +8,10 @@ use crate::{
     error::Error,
     store::Access,
 };
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+};
 
 /// The books at one moment, and what computes on them.
 pub(super) struct Transaction<'a> {
@@ -41,7 +44,11 @@ impl Ledger {
         work: impl FnOnce(&mut Transaction<'_>) -> Result<(T, bool), Error>,
     ) -> Result<T, Error> {
         self.store.begin(access)?;
-        let done = self.within(work);
+        // A question that is stopped unwinds: others do not wait for what it had begun.
+        let done = catch_unwind(AssertUnwindSafe(|| self.within(work))).unwrap_or_else(|panic| {
+            let _ = self.store.roll_back();
+            resume_unwind(panic)
+        });
         match done {
             Ok((value, true)) => {
                 if let Err(error) = self.store.commit() {
@@ -64,7 +71,7 @@ impl Ledger {
 
     fn within<T>(&mut self, work: impl FnOnce(&mut Transaction<'_>) -> Result<T, Error>) -> Result<T, Error> {
         let clock = self.store.now()?;
-        let mut books = Stored(self.store.as_mut());
+        let mut books = Stored::new(self.store.as_mut());
         let now = clock.max(books.head()?.time);
         work(&mut Transaction { books, costing: &mut self.costing, now })
     }

@@ -23,8 +23,8 @@ pub trait Store: Send {
     /// The clock that all who use the store share.
     fn now(&mut self) -> Result<Time, StoreError>;
 
-    /// Copies the store to a new file, in the state of one moment.
-    fn back_up(&mut self, to: &str) -> Result<(), StoreError>;
+    /// Copies the store to a new file, in the state of one moment. `false` if it has no way of its own: then all entries are copied.
+    fn back_up(&mut self, to: &str) -> Result<bool, StoreError>;
 }
 
 /// What a transaction is for.

@@ -1,6 +1,6 @@
 //! SQLite: one file.
 
-use super::{Access, Cell, Record, Store, StoreError, Value};
+use super::{Access, Cell, Record, Store, StoreError, Value, migrations::MIGRATIONS};
 use crate::data::Time;
 use rusqlite::{
     Connection, ErrorCode, OpenFlags, ToSql,
@@ -8,8 +8,6 @@ use rusqlite::{
 };
 use std::{path::Path, time::Duration};
 
-/// The statements that bring a file from each version to the next.
-const MIGRATIONS: [&str; 1] = [include_str!("migrations/1.sql")];
 /// "hsl1": tells a ledger from other files of SQLite.
 const APPLICATION: i64 = 0x6873_6c31;
 /// How long a transaction waits for those before it.
@@ -145,9 +143,9 @@ impl Store for Sqlite {
         Ok(Time::now())
     }
 
-    fn back_up(&mut self, to: &str) -> Result<(), StoreError> {
+    fn back_up(&mut self, to: &str) -> Result<bool, StoreError> {
         self.told(self.connection.execute("VACUUM INTO ?1", [to]))?;
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -175,6 +173,9 @@ impl ToSql for Value<'_> {
 fn problem(place: &str, error: &rusqlite::Error) -> StoreError {
     let cure = match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => "nothing was written: make room and try again with the same reference",
+        Some(ErrorCode::SystemIoFailure) => {
+            "the disk may be full or failing: make room and try again with the same reference"
+        }
         Some(ErrorCode::ReadOnly) => {
             "nothing was written: give this user the right to write the file and its folder"
         }

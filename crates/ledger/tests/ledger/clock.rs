@@ -1,8 +1,9 @@
 //! A store with a clock that tests set.
 
+use crate::place::Place;
 use hockeystick_ledger::{
     Ledger, Time,
-    store::{Access, Record, Sqlite, Store, StoreError, Value},
+    store::{Access, Record, Store, StoreError, Value},
 };
 use std::sync::{
     Arc,
@@ -26,15 +27,13 @@ impl Clock {
 }
 
 struct Clocked {
-    store: Sqlite,
+    store: Box<dyn Store>,
     clock: Clock,
 }
 
-/// A new ledger in a folder, with a clock.
-pub(crate) fn ledger(folder: &tempfile::TempDir, clock: &Clock) -> Ledger {
-    let path = folder.path().join("ledger.db");
-    let store = Sqlite::create(path.to_str().unwrap()).unwrap();
-    Ledger::on(Box::new(Clocked { store, clock: clock.clone() }))
+/// A new ledger at a place, with a clock.
+pub(crate) fn ledger(place: &Place, clock: &Clock) -> Ledger {
+    Ledger::on(Box::new(Clocked { store: place.store(), clock: clock.clone() }))
 }
 
 impl Store for Clocked {
@@ -62,7 +61,7 @@ impl Store for Clocked {
         Ok(Time(self.clock.0.load(Ordering::SeqCst)))
     }
 
-    fn back_up(&mut self, to: &str) -> Result<(), StoreError> {
+    fn back_up(&mut self, to: &str) -> Result<bool, StoreError> {
         self.store.back_up(to)
     }
 }

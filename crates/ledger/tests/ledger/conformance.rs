@@ -1,11 +1,42 @@
 //! What a ledger does, on every store.
 
-use crate::clock::{Clock, ledger};
-use hockeystick::mechanism::Mechanism;
+use crate::{
+    clock::{Clock, ledger},
+    place::{Kind, Place, on_every_store},
+};
+use hockeystick::{
+    limits::{Limits, within},
+    mechanism::Mechanism,
+};
 use hockeystick_ledger::{
     AccountKind, Budget, Error, Ledger, Limit, Outcome, Period, Receipt, Refusal, Reserve, Spend, Why,
 };
-use tempfile::TempDir;
+
+on_every_store!(
+    a_spend_is_charged_until_the_budget_is_used_up,
+    a_reference_is_charged_once,
+    all_budgets_above_are_charged_or_none,
+    planned_accounts_compose_exactly,
+    adaptive_accounts_filter_whatever_comes,
+    a_refused_repetition_says_how_much_of_it_fits,
+    a_dry_run_writes_nothing,
+    a_reservation_is_committed_in_part,
+    a_commit_may_be_of_something_smaller,
+    what_is_released_or_has_run_out_can_be_spent,
+    a_budget_renews_and_time_never_goes_back,
+    a_budget_is_fixed,
+    bad_input_is_an_error_and_writes_nothing,
+    gaussian_and_concentrated_budgets_add_up,
+    a_ledger_is_opened_again_and_other_tables_are_not,
+    a_backup_is_a_ledger_in_a_file,
+    what_is_stopped_is_rolled_back,
+    mechanisms_may_be_long,
+    names_of_every_alphabet_are_kept,
+    a_head_that_was_noted_is_found_again,
+    a_reservation_goes_on_into_the_next_period,
+    an_export_is_imported_as_it_was,
+    no_adaptive_budget_is_below_a_planned_one,
+);
 
 const NOON: &str = "2031-05-17T12:00:00.000Z";
 const HOUR: i64 = 3_600_000;
@@ -14,14 +45,14 @@ fn parsed(text: &str) -> Mechanism {
     text.parse().unwrap()
 }
 
-/// A folder to keep, a clock, and a ledger with these budgets.
-fn with(budgets: &[Budget]) -> (TempDir, Clock, Ledger) {
-    let (folder, clock) = (tempfile::tempdir().unwrap(), Clock::at(NOON));
-    let mut ledger = ledger(&folder, &clock);
+/// A place, a clock, and a ledger with these budgets.
+fn with(kind: Kind, budgets: &[Budget]) -> (Place, Clock, Ledger) {
+    let (place, clock) = (Place::new(kind), Clock::at(NOON));
+    let mut ledger = ledger(&place, &clock);
     for budget in budgets {
         ledger.budget(budget).unwrap();
     }
-    (folder, clock, ledger)
+    (place, clock, ledger)
 }
 
 fn pure(name: &str, epsilon: f64) -> Budget {
@@ -67,9 +98,8 @@ fn assert_clean(ledger: &mut Ledger) {
     assert!(verified.findings.is_empty(), "{:?}", verified.findings);
 }
 
-#[test]
-fn a_spend_is_charged_until_the_budget_is_used_up() {
-    let (_folder, _, mut ledger) = with(&[pure("a", 1.0)]);
+fn a_spend_is_charged_until_the_budget_is_used_up(kind: Kind) {
+    let (_place, _, mut ledger) = with(kind, &[pure("a", 1.0)]);
     for i in 0..4 {
         let receipt = receipt(spend(&mut ledger, "a", "dp(epsilon=0.25)", &format!("r{i}")));
         assert_eq!((receipt.sequence, receipt.repeated), (Some(i + 2), false));
@@ -85,9 +115,8 @@ fn a_spend_is_charged_until_the_budget_is_used_up() {
     assert_clean(&mut ledger);
 }
 
-#[test]
-fn a_reference_is_charged_once() {
-    let (_folder, _, mut ledger) = with(&[pure("a", 1.0), pure("b", 1.0)]);
+fn a_reference_is_charged_once(kind: Kind) {
+    let (_place, _, mut ledger) = with(kind, &[pure("a", 1.0), pure("b", 1.0)]);
     let first = receipt(spend(&mut ledger, "a", "dp(epsilon=0.25)", "r"));
     let again = receipt(spend(&mut ledger, "a", "dp(epsilon=0.25)", "r"));
     assert_eq!((again.sequence, again.repeated, &again.budgets), (first.sequence, true, &first.budgets));
@@ -101,14 +130,16 @@ fn a_reference_is_charged_once() {
     assert_eq!((spent(&mut ledger, "a"), spent(&mut ledger, "b")), (0.25, 0.0));
 }
 
-#[test]
-fn all_budgets_above_are_charged_or_none() {
-    let (_folder, _, mut ledger) = with(&[
-        pure("all", 1.0),
-        pure("team", 0.5).below("all"),
-        pure("dataset", 4.0).below("all"),
-        pure("study", 4.0).below("team").below("dataset"),
-    ]);
+fn all_budgets_above_are_charged_or_none(kind: Kind) {
+    let (_place, _, mut ledger) = with(
+        kind,
+        &[
+            pure("all", 1.0),
+            pure("team", 0.5).below("all"),
+            pure("dataset", 4.0).below("all"),
+            pure("study", 4.0).below("team").below("dataset"),
+        ],
+    );
     let receipt = receipt(spend(&mut ledger, "study", "dp(epsilon=0.5)", "1"));
     let names: Vec<&str> = receipt.budgets.iter().map(|charged| charged.budget.as_str()).collect();
     assert_eq!(names, ["study", "team", "all", "dataset"]);
@@ -120,10 +151,9 @@ fn all_budgets_above_are_charged_or_none() {
     assert_clean(&mut ledger);
 }
 
-#[test]
-fn planned_accounts_compose_exactly() {
+fn planned_accounts_compose_exactly(kind: Kind) {
     let budget = Budget::new("a", 1.0, 1e-6).account(AccountKind::Planned);
-    let (_folder, _, mut ledger) = with(&[budget]);
+    let (_place, _, mut ledger) = with(kind, &[budget]);
     let (step, mut uses) = ("poisson(gaussian(sigma=4), rate=0.02)", 0);
     while let Outcome::Charged(_) = spend(&mut ledger, "a", &format!("{step} * 1000"), &format!("r{uses}")) {
         uses += 1000;
@@ -135,9 +165,8 @@ fn planned_accounts_compose_exactly() {
     assert_clean(&mut ledger);
 }
 
-#[test]
-fn adaptive_accounts_filter_whatever_comes() {
-    let (_folder, _, mut ledger) = with(&[Budget::new("a", 1.0, 1e-6)]);
+fn adaptive_accounts_filter_whatever_comes(kind: Kind) {
+    let (_place, _, mut ledger) = with(kind, &[Budget::new("a", 1.0, 1e-6)]);
     for (i, text) in [
         "gaussian(sigma=20) * 3",
         "laplace(scale=50)",
@@ -157,9 +186,8 @@ fn adaptive_accounts_filter_whatever_comes() {
     assert_clean(&mut ledger);
 }
 
-#[test]
-fn a_refused_repetition_says_how_much_of_it_fits() {
-    let (_folder, _, mut ledger) = with(&[Budget::new("a", 1.0, 1e-6)]);
+fn a_refused_repetition_says_how_much_of_it_fits(kind: Kind) {
+    let (_place, _, mut ledger) = with(kind, &[Budget::new("a", 1.0, 1e-6)]);
     let refused = refusal(spend(&mut ledger, "a", "gaussian(sigma=20) * 100", "1"));
     let uses = refused.fits.unwrap();
     receipt(spend(&mut ledger, "a", &format!("gaussian(sigma=20) * {uses}"), "2"));
@@ -168,9 +196,8 @@ fn a_refused_repetition_says_how_much_of_it_fits() {
     assert_eq!(ledger.uses_that_fit("a", &parsed("gaussian(sigma=1e9)"), 10).unwrap(), 10);
 }
 
-#[test]
-fn a_dry_run_writes_nothing() {
-    let (_folder, _, mut ledger) = with(&[pure("a", 1.0)]);
+fn a_dry_run_writes_nothing(kind: Kind) {
+    let (_place, _, mut ledger) = with(kind, &[pure("a", 1.0)]);
     let dry = |text| Spend { dry_run: true, ..Spend::new("a", parsed(text), "r") };
     let receipt = receipt(ledger.spend(&dry("dp(epsilon=0.75)")).unwrap());
     assert_eq!((receipt.sequence, receipt.budgets[0].left), (None, 0.25));
@@ -178,9 +205,8 @@ fn a_dry_run_writes_nothing() {
     assert_eq!((spent(&mut ledger, "a"), ledger.verify(None).unwrap().entries), (0.0, 1));
 }
 
-#[test]
-fn a_reservation_is_committed_in_part() {
-    let (_folder, _, mut ledger) = with(&[pure("a", 1.0)]);
+fn a_reservation_is_committed_in_part(kind: Kind) {
+    let (_place, _, mut ledger) = with(kind, &[pure("a", 1.0)]);
     receipt(reserve(&mut ledger, "a", "dp(epsilon=0.125) * 6", "training", "1h"));
     refusal(spend(&mut ledger, "a", "dp(epsilon=0.5)", "other"));
     assert!(receipt(reserve(&mut ledger, "a", "dp(epsilon=0.125) * 6", "training", "1h")).repeated);
@@ -197,18 +223,16 @@ fn a_reservation_is_committed_in_part() {
 }
 
 /// Other mechanisms than those reserved, of which every sum is smaller.
-#[test]
-fn a_commit_may_be_of_something_smaller() {
-    let (_folder, _, mut ledger) = with(&[Budget::new("a", 1.0, 1e-6)]);
+fn a_commit_may_be_of_something_smaller(kind: Kind) {
+    let (_place, _, mut ledger) = with(kind, &[Budget::new("a", 1.0, 1e-6)]);
     receipt(reserve(&mut ledger, "a", "gaussian(sigma=20)", "r", "1h"));
     refusal(ledger.commit("r", Some(&parsed("gaussian(sigma=19)"))).unwrap());
     receipt(ledger.commit("r", Some(&parsed("gaussian(sigma=21)"))).unwrap());
     assert_clean(&mut ledger);
 }
 
-#[test]
-fn what_is_released_or_has_run_out_can_be_spent() {
-    let (_folder, clock, mut ledger) = with(&[pure("a", 1.0)]);
+fn what_is_released_or_has_run_out_can_be_spent(kind: Kind) {
+    let (_place, clock, mut ledger) = with(kind, &[pure("a", 1.0)]);
     receipt(reserve(&mut ledger, "a", "dp(epsilon=1)", "1", "1h"));
     receipt(ledger.release("1").unwrap());
     assert!(receipt(ledger.release("1").unwrap()).repeated);
@@ -229,10 +253,9 @@ fn what_is_released_or_has_run_out_can_be_spent() {
     assert_clean(&mut ledger);
 }
 
-#[test]
-fn a_budget_renews_and_time_never_goes_back() {
-    let (_folder, clock, mut ledger) =
-        with(&[pure("ever", 2.0), pure("daily", 1.0).below("ever").renews(Period::Day)]);
+fn a_budget_renews_and_time_never_goes_back(kind: Kind) {
+    let (_place, clock, mut ledger) =
+        with(kind, &[pure("ever", 2.0), pure("daily", 1.0).below("ever").renews(Period::Day)]);
     receipt(spend(&mut ledger, "daily", "dp(epsilon=1)", "1"));
     refusal(spend(&mut ledger, "daily", "dp(epsilon=1)", "2"));
     clock.go_on(12 * HOUR);
@@ -255,9 +278,8 @@ fn a_budget_renews_and_time_never_goes_back() {
     assert_clean(&mut ledger);
 }
 
-#[test]
-fn a_budget_is_fixed() {
-    let (_folder, _, mut ledger) = with(&[pure("a", 1.0)]);
+fn a_budget_is_fixed(kind: Kind) {
+    let (_place, _, mut ledger) = with(kind, &[pure("a", 1.0)]);
     ledger.budget(&pure("a", 1.0)).unwrap();
     let error = ledger.budget(&pure("a", 2.0)).unwrap_err().to_string();
     assert!(
@@ -278,9 +300,8 @@ fn a_budget_is_fixed() {
     assert_eq!(ledger.status(None).unwrap().len(), 1);
 }
 
-#[test]
-fn bad_input_is_an_error_and_writes_nothing() {
-    let (_folder, _, mut ledger) = with(&[pure("a", 1.0)]);
+fn bad_input_is_an_error_and_writes_nothing(kind: Kind) {
+    let (_place, _, mut ledger) = with(kind, &[pure("a", 1.0)]);
     let nobody = ledger.spend(&Spend::new("nobody", parsed("dp(epsilon=1)"), "r")).unwrap_err();
     assert_eq!(nobody.to_string(), r#"there is no budget "nobody"; the budgets are a"#);
     let file = ledger.spend(&Spend::new("a", parsed(r#"pair(file="p.csv")"#), "r")).unwrap_err();
@@ -289,12 +310,14 @@ fn bad_input_is_an_error_and_writes_nothing() {
     assert_eq!(ledger.verify(None).unwrap().entries, 1);
 }
 
-#[test]
-fn gaussian_and_concentrated_budgets_add_up() {
-    let (_folder, _, mut ledger) = with(&[
-        Budget::of("mu", Limit::Gaussian { mu: 1.0 }),
-        Budget::of("rho", Limit::Concentrated { rho: 0.5 }).account(AccountKind::Planned),
-    ]);
+fn gaussian_and_concentrated_budgets_add_up(kind: Kind) {
+    let (_place, _, mut ledger) = with(
+        kind,
+        &[
+            Budget::of("mu", Limit::Gaussian { mu: 1.0 }),
+            Budget::of("rho", Limit::Concentrated { rho: 0.5 }).account(AccountKind::Planned),
+        ],
+    );
     for name in ["mu", "rho"] {
         receipt(spend(&mut ledger, name, "gaussian(sigma=4) * 16", &format!("{name} all")));
         let refused = refusal(spend(&mut ledger, name, "gaussian(sigma=1000)", &format!("{name} more")));
@@ -303,28 +326,86 @@ fn gaussian_and_concentrated_budgets_add_up() {
     assert_clean(&mut ledger);
 }
 
-#[test]
-fn a_ledger_is_opened_again_and_other_files_are_not() {
-    let (folder, _, mut first) = with(&[pure("a", 1.0)]);
-    let path = folder.path().join("ledger.db");
+fn a_ledger_is_opened_again_and_other_tables_are_not(kind: Kind) {
+    let (place, _, mut first) = with(kind, &[pure("a", 1.0)]);
     receipt(spend(&mut first, "a", "dp(epsilon=0.5)", "r"));
-    let mut second = Ledger::open(path.to_str().unwrap()).unwrap();
-    assert_eq!(spent(&mut second, "a"), 0.5);
-    let copy = folder.path().join("copy.db");
-    second.back_up(copy.to_str().unwrap()).unwrap();
-    assert_clean(&mut Ledger::open(copy.to_str().unwrap()).unwrap());
-    assert!(Ledger::open(folder.path().join("none.db").to_str().unwrap()).is_err());
-    let text = folder.path().join("text.db");
-    std::fs::write(&text, "This is no database, but long enough to be looked at. ".repeat(100)).unwrap();
-    assert!(Ledger::create(text.to_str().unwrap()).is_err());
-    let foreign = folder.path().join("foreign.db");
-    rusqlite::Connection::open(&foreign).unwrap().execute_batch("CREATE TABLE entry (x)").unwrap();
-    assert!(Ledger::create(foreign.to_str().unwrap()).unwrap_err().to_string().contains("no ledger"));
+    for again in [Ledger::open(&place.url()), Ledger::create(&place.url())] {
+        assert_eq!(spent(&mut again.unwrap(), "a"), 0.5);
+    }
+    let (empty, foreign) = (Place::new(kind), Place::new(kind));
+    let missing = Ledger::open(&empty.url()).unwrap_err().to_string();
+    assert!(missing.contains("there is no") && missing.contains("ledger init"), "{missing}");
+    assert!(foreign.raw().execute("CREATE TABLE entry (x BIGINT)"));
+    let other = Ledger::create(&foreign.url()).unwrap_err().to_string();
+    assert!(other.contains("no ledger"), "{other}");
+    // A version that this program does not know.
+    let newer = match kind {
+        Kind::Sqlite => "PRAGMA user_version = 99",
+        Kind::Postgres => "UPDATE ledger SET format = 99",
+    };
+    assert!(place.raw().execute(newer));
+    let error = Ledger::open(&place.url()).unwrap_err().to_string();
+    assert!(error.contains("newer version"), "{error}");
 }
 
-#[test]
-fn a_head_that_was_noted_is_found_again() {
-    let (_folder, _, mut ledger) = with(&[pure("a", 1.0)]);
+fn a_backup_is_a_ledger_in_a_file(kind: Kind) {
+    let (place, _, mut ledger) = with(kind, &[pure("all", 2.0), Budget::new("a", 1.0, 1e-6).below("all")]);
+    receipt(spend(&mut ledger, "a", "laplace(scale=20) * 3", "1"));
+    receipt(reserve(&mut ledger, "all", "dp(epsilon=0.1) * 3", "2", "1h"));
+    let file = place.folder.path().join("copy.db");
+    ledger.back_up(file.to_str().unwrap()).unwrap();
+    let mut copy = Ledger::open(file.to_str().unwrap()).unwrap();
+    assert_eq!(copy.verify(None).unwrap(), ledger.verify(None).unwrap());
+    let again = ledger.back_up(file.to_str().unwrap()).unwrap_err().to_string();
+    assert!(again.contains("copy.db"), "{again}");
+}
+
+/// A limit of time unwinds out of the middle of a transaction.
+fn what_is_stopped_is_rolled_back(kind: Kind) {
+    let (place, _, mut ledger) =
+        with(kind, &[Budget::new("a", 1.0, 1e-6).account(AccountKind::Planned), pure("b", 1.0)]);
+    let limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::NONE };
+    let stopped = within(limits, || {
+        spend(&mut ledger, "a", "laplace(scale=50) * 10 + laplace(scale=51) * 10", "stopped")
+    });
+    assert!(stopped.is_err(), "{stopped:?}");
+    // Nobody waits for what was begun.
+    let mut other = Ledger::open(&place.url()).unwrap();
+    receipt(spend(&mut other, "b", "dp(epsilon=0.5)", "other"));
+    receipt(spend(&mut ledger, "b", "dp(epsilon=0.5)", "same"));
+    assert_eq!((spent(&mut other, "a"), spent(&mut other, "b")), (0.0, 1.0));
+    assert_clean(&mut ledger);
+}
+
+/// Longer than an index of PostgreSQL can hold.
+fn mechanisms_may_be_long(kind: Kind) {
+    let (_place, _, mut ledger) = with(kind, &[Budget::new("a", 1.0, 1e-6)]);
+    let many = |value: &str| vec![value; 2000].join(",");
+    let text =
+        format!(r#"gaussian_mixture(sigma=3000, shifts="{}", weights="{}")"#, many("1"), many("0.0005"));
+    receipt(spend(&mut ledger, "a", &text, "long"));
+    receipt(spend(&mut ledger, "a", &text, "once more"));
+    assert_clean(&mut ledger);
+}
+
+/// Names sort by their bytes on every store: verification compares their order.
+fn names_of_every_alphabet_are_kept(kind: Kind) {
+    let names = ["b", "B", "a b", "a-b", "é", "ß", "東京", "'; DROP TABLE entry; --", "😀", "A"];
+    let budgets: Vec<Budget> = names.iter().map(|name| pure(name, 1.0)).collect();
+    let (_place, _, mut ledger) = with(kind, &budgets);
+    for name in names {
+        receipt(spend(&mut ledger, name, "dp(epsilon=0.5)", &format!("{name} reference")));
+    }
+    let mut sorted = names.map(str::to_owned);
+    sorted.sort();
+    let found: Vec<String> =
+        ledger.status(None).unwrap().into_iter().map(|standing| standing.budget.name).collect();
+    assert_eq!(found, sorted);
+    assert_clean(&mut ledger);
+}
+
+fn a_head_that_was_noted_is_found_again(kind: Kind) {
+    let (_place, _, mut ledger) = with(kind, &[pure("a", 1.0)]);
     let head = ledger.verify(None).unwrap().head;
     receipt(spend(&mut ledger, "a", "dp(epsilon=0.5)", "r"));
     assert!(ledger.verify(Some(&head)).unwrap().findings.is_empty());
@@ -332,9 +413,8 @@ fn a_head_that_was_noted_is_found_again() {
 }
 
 /// A reservation that outlives its period is what leads in the next.
-#[test]
-fn a_reservation_goes_on_into_the_next_period() {
-    let (_folder, clock, mut ledger) = with(&[Budget::new("daily", 1.0, 1e-6).renews(Period::Day)]);
+fn a_reservation_goes_on_into_the_next_period(kind: Kind) {
+    let (_place, clock, mut ledger) = with(kind, &[Budget::new("daily", 1.0, 1e-6).renews(Period::Day)]);
     receipt(reserve(&mut ledger, "daily", "dp(epsilon=0.5, delta=5e-7)", "sum", "7d"));
     clock.go_on(24 * HOUR);
     receipt(spend(&mut ledger, "daily", "dp(epsilon=0.125)", "more"));
@@ -344,9 +424,8 @@ fn a_reservation_goes_on_into_the_next_period() {
     assert_clean(&mut ledger);
 }
 
-#[test]
-fn an_export_is_imported_as_it_was() {
-    let (_folder, _, mut first) = with(&[pure("all", 2.0), Budget::new("a", 1.0, 1e-6).below("all")]);
+fn an_export_is_imported_as_it_was(kind: Kind) {
+    let (_place, _, mut first) = with(kind, &[pure("all", 2.0), Budget::new("a", 1.0, 1e-6).below("all")]);
     receipt(spend(&mut first, "all", "dp(epsilon=0.3)", "1"));
     receipt(reserve(&mut first, "all", "dp(epsilon=0.1) * 3", "2", "1h"));
     receipt(first.commit("2", Some(&parsed("dp(epsilon=0.1)"))).unwrap());
@@ -357,21 +436,20 @@ fn an_export_is_imported_as_it_was() {
             Ok(())
         })
         .unwrap();
-    let (_folder, _, mut second) = with(&[]);
+    let (_place, _, mut second) = with(kind, &[]);
     assert_eq!(second.import(lines.iter().map(String::as_str)).unwrap(), 5);
     assert_eq!(second.verify(None).unwrap(), first.verify(None).unwrap());
     assert_eq!(second.status(None).unwrap(), first.status(None).unwrap());
     assert!(second.import(lines.iter().map(String::as_str)).is_err());
-    let (_folder, _, mut third) = with(&[]);
+    let (_place, _, mut third) = with(kind, &[]);
     lines[3] = lines[3].replace("0.1", "0.2");
     assert!(third.import(lines.iter().map(String::as_str)).is_err());
     assert_eq!(third.verify(None).unwrap().entries, 0);
 }
 
 /// What is charged below a planned budget is composed as if it depended on no output.
-#[test]
-fn no_adaptive_budget_is_below_a_planned_one() {
-    let (_folder, _, mut ledger) = with(&[Budget::new("plan", 1.0, 1e-6).account(AccountKind::Planned)]);
+fn no_adaptive_budget_is_below_a_planned_one(kind: Kind) {
+    let (_place, _, mut ledger) = with(kind, &[Budget::new("plan", 1.0, 1e-6).account(AccountKind::Planned)]);
     let error = ledger.budget(&Budget::new("a", 1.0, 1e-6).below("plan")).unwrap_err().to_string();
     assert!(error.contains("the budget above must be adaptive"), "{error}");
     ledger.budget(&Budget::new("b", 1.0, 1e-6).account(AccountKind::Planned).below("plan")).unwrap();

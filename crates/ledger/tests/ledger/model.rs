@@ -2,10 +2,13 @@
 //!
 //! ε is counted in 1024ths, which doubles add exactly, so the model needs no rounding.
 
-use crate::clock::{Clock, ledger};
+use crate::{
+    clock::{Clock, ledger},
+    place::{Kind, Place, on_every_store},
+};
 use hockeystick::mechanism::Mechanism;
 use hockeystick_ledger::{Budget, Ledger, Outcome, Period, Reserve, Span, Spend};
-use proptest::prelude::*;
+use proptest::{prelude::*, test_runner::TestRunner};
 use std::collections::BTreeMap;
 
 const DAY: i64 = 86_400_000;
@@ -176,30 +179,35 @@ fn take(ledger: &mut Ledger, clock: &Clock, step: &Step) -> bool {
     matches!(outcome.unwrap(), Outcome::Charged(_))
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+on_every_store!(the_ledger_does_as_the_model);
 
-    #[test]
-    fn the_ledger_does_as_the_model(steps in prop::collection::vec(step(), 1..40)) {
-        let (folder, clock) = (tempfile::tempdir().unwrap(), Clock::at("1970-01-01T00:00:00.000Z"));
-        let mut ledger = ledger(&folder, &clock);
-        let limit = |i: usize| Budget::new(NAMES[i], LIMITS[i] as f64 / 1024.0, 0.0);
-        ledger.budget(&limit(0)).unwrap();
-        ledger.budget(&limit(1).below("root").renews(Period::Day)).unwrap();
-        ledger.budget(&limit(2).below("daily")).unwrap();
-        let mut model = Model::default();
-        for (at, step) in steps.iter().enumerate() {
-            let expected = model.take(step);
-            let granted = take(&mut ledger, &clock, step);
-            prop_assert_eq!(granted, expected, "step {} of {:?}", at, steps);
-            for (account, name) in NAMES.iter().enumerate() {
-                let standing = ledger.status(Some(name)).unwrap().remove(0);
-                prop_assert_eq!(standing.spent.upper * 1024.0, model.spent(account) as f64, "{} after {:?}", name, step);
-                let with_held = model.spent(account) + model.held(account, None);
-                prop_assert_eq!(standing.with_held * 1024.0, with_held as f64, "{} after {:?}", name, step);
-            }
+fn the_ledger_does_as_the_model(kind: Kind) {
+    let config = ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() };
+    let run =
+        TestRunner::new(config).run(&prop::collection::vec(step(), 1..40), |steps| agrees(kind, &steps));
+    run.unwrap_or_else(|error| panic!("{error}"));
+}
+
+fn agrees(kind: Kind, steps: &[Step]) -> Result<(), TestCaseError> {
+    let (place, clock) = (Place::new(kind), Clock::at("1970-01-01T00:00:00.000Z"));
+    let mut ledger = ledger(&place, &clock);
+    let limit = |i: usize| Budget::new(NAMES[i], LIMITS[i] as f64 / 1024.0, 0.0);
+    ledger.budget(&limit(0)).unwrap();
+    ledger.budget(&limit(1).below("root").renews(Period::Day)).unwrap();
+    ledger.budget(&limit(2).below("daily")).unwrap();
+    let mut model = Model::default();
+    for (at, step) in steps.iter().enumerate() {
+        let expected = model.take(step);
+        let granted = take(&mut ledger, &clock, step);
+        prop_assert_eq!(granted, expected, "step {} of {:?}", at, steps);
+        for (account, name) in NAMES.iter().enumerate() {
+            let standing = ledger.status(Some(name)).unwrap().remove(0);
+            let (spent, held) = (model.spent(account), model.held(account, None));
+            prop_assert_eq!(standing.spent.upper * 1024.0, spent as f64, "{} after {:?}", name, step);
+            prop_assert_eq!(standing.with_held * 1024.0, (spent + held) as f64, "{} after {:?}", name, step);
         }
-        let verified = ledger.verify(None).unwrap();
-        prop_assert!(verified.findings.is_empty(), "{:?}", verified.findings);
     }
+    let verified = ledger.verify(None).unwrap();
+    prop_assert!(verified.findings.is_empty(), "{:?}", verified.findings);
+    Ok(())
 }

@@ -2,13 +2,13 @@
 //!
 //! A test starts this program again, as a child that runs only `child` and is told by variables what to do.
 
+use crate::place::{Kind, Place, on_every_store};
 use hockeystick_chance::Random;
 use hockeystick_ledger::{Budget, Ledger, Outcome, Spend};
 use std::{
     collections::BTreeSet,
     env,
     io::{BufRead, BufReader, Write},
-    path::Path,
     process::{Child, Command, Stdio},
     thread,
     time::Duration,
@@ -37,7 +37,7 @@ fn child() {
     }
 }
 
-fn start(store: &Path, who: &str) -> Child {
+fn start(store: &str, who: &str) -> Child {
     Command::new(env::current_exe().unwrap())
         .args(["--exact", "processes::child", "--nocapture"])
         .env(STORE, store)
@@ -70,24 +70,32 @@ fn charged(ledger: &mut Ledger) -> BTreeSet<String> {
     found
 }
 
-fn shared(folder: &Path, epsilon: f64) -> (std::path::PathBuf, Ledger) {
-    let path = folder.join("ledger.db");
-    let mut ledger = Ledger::create(path.to_str().unwrap()).unwrap();
+fn shared(kind: Kind, epsilon: f64) -> (Place, Ledger) {
+    let place = Place::new(kind);
+    let mut ledger = Ledger::create(&place.url()).unwrap();
     ledger.budget(&Budget::new("root", 1e6, 0.0)).unwrap();
     ledger.budget(&Budget::new("shared", epsilon, 0.0).below("root")).unwrap();
-    (path, ledger)
+    (place, ledger)
 }
 
-#[test]
-fn what_was_acknowledged_survives_a_kill() {
-    let folder = tempfile::tempdir().unwrap();
-    let (path, mut ledger) = shared(folder.path(), 1e6);
+on_every_store!(
+    what_was_acknowledged_survives_a_kill,
+    many_processes_never_overspend_and_the_last_that_fits_is_granted,
+);
+
+fn what_was_acknowledged_survives_a_kill(kind: Kind) {
+    let (place, mut ledger) = shared(kind, 1e6);
     let kills = env::var("HOCKEYSTICK_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(KILLS);
+    // A connection takes its time.
+    let longest = match kind {
+        Kind::Sqlite => 60_000,
+        Kind::Postgres => 250_000,
+    };
     let mut random = Random::new(33);
     let mut all = BTreeSet::new();
     for round in 0..kills {
-        let mut child = start(&path, &round.to_string());
-        thread::sleep(Duration::from_micros(random.below(60_000)));
+        let mut child = start(&place.url(), &round.to_string());
+        thread::sleep(Duration::from_micros(random.below(longest)));
         child.kill().unwrap();
         let said = acknowledged(&mut child);
         child.wait().unwrap();
@@ -96,7 +104,7 @@ fn what_was_acknowledged_survives_a_kill() {
     let found = charged(&mut ledger);
     let lost: Vec<&String> = all.difference(&found).collect();
     assert!(lost.is_empty(), "{lost:?}");
-    assert!(all.len() > kills, "only {} were acknowledged", all.len());
+    assert!(all.len() > kills / 4, "only {} were acknowledged", all.len());
     // At most one spend of each child was written and not acknowledged.
     assert!(found.len() <= all.len() + kills);
     let verified = ledger.verify(None).unwrap();
@@ -105,12 +113,10 @@ fn what_was_acknowledged_survives_a_kill() {
     assert_eq!(standing.spent.upper * 1024.0, found.len() as f64);
 }
 
-#[test]
-fn many_processes_never_overspend_and_the_last_that_fits_is_granted() {
-    let folder = tempfile::tempdir().unwrap();
+fn many_processes_never_overspend_and_the_last_that_fits_is_granted(kind: Kind) {
     let fits = 3 * PROCESSES;
-    let (path, mut ledger) = shared(folder.path(), fits as f64 / 1024.0);
-    let mut children: Vec<Child> = (0..PROCESSES).map(|who| start(&path, &who.to_string())).collect();
+    let (place, mut ledger) = shared(kind, fits as f64 / 1024.0);
+    let mut children: Vec<Child> = (0..PROCESSES).map(|who| start(&place.url(), &who.to_string())).collect();
     let said: Vec<String> = children.iter_mut().flat_map(acknowledged).collect();
     for mut child in children {
         assert!(child.wait().unwrap().success());

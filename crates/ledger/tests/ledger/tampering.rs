@@ -1,13 +1,18 @@
 //! What verification finds.
 
+use crate::place::{Kind, Place, on_every_store};
 use hockeystick_ledger::{Budget, Ledger, Outcome, Reserve, Spend};
-use rusqlite::{Connection, types::Value};
-use std::path::Path;
+
+on_every_store!(any_changed_byte_of_any_row_is_found, missing_added_and_reordered_rows_are_found);
 
 const TABLES: [&str; 6] = ["entry", "head", "account", "part", "hold", "reference"];
 
-fn filled(path: &Path) {
-    let mut ledger = Ledger::create(path.to_str().unwrap()).unwrap();
+/// Columns of numbers; the others are texts.
+const NUMBERS: [&str; 4] = ["sequence", "uses", "opened", "closed"];
+
+fn filled(kind: Kind) -> (Place, Ledger) {
+    let place = Place::new(kind);
+    let mut ledger = Ledger::create(&place.url()).unwrap();
     ledger.budget(&Budget::new("all", 2.0, 1e-6)).unwrap();
     ledger.budget(&Budget::new("study", 1.0, 1e-6).below("all")).unwrap();
     for (reference, text) in
@@ -31,82 +36,96 @@ fn filled(path: &Path) {
         Outcome::Charged(_)
     ));
     assert!(ledger.verify(None).unwrap().findings.is_empty());
+    (place, ledger)
 }
 
-/// A ledger that was changed behind its back; does verification find it?
-fn is_found(path: &Path, change: impl FnOnce(&Connection)) -> bool {
-    change(&Connection::open(path).unwrap());
-    let verified = Ledger::open(path.to_str().unwrap()).and_then(|mut ledger| ledger.verify(None));
-    verified.map_or(true, |verified| !verified.findings.is_empty())
+fn is_found(ledger: &mut Ledger) -> bool {
+    ledger.verify(None).map_or(true, |verified| !verified.findings.is_empty())
 }
 
 /// Other values, each a byte away.
-fn changed(value: &Value) -> Vec<Value> {
+fn changed(column: &str, value: Option<&str>) -> Vec<Option<String>> {
     match value {
-        Value::Integer(number) => vec![Value::Integer(number ^ 1), Value::Null],
-        Value::Text(text) if text.is_empty() => vec![Value::Text("x".into())],
-        Value::Text(text) => {
-            let letters = 0..text.len();
-            let other = |at: usize| {
-                let mut bytes = text.clone().into_bytes();
-                bytes[at] = if bytes[at] == b'0' { b'1' } else { b'0' };
-                Value::Text(String::from_utf8(bytes).unwrap())
-            };
-            letters.map(other).collect()
+        None => vec![Some(if NUMBERS.contains(&column) { "7" } else { "x" }.to_owned())],
+        Some(text) if NUMBERS.contains(&column) => {
+            vec![Some((text.parse::<i64>().unwrap() ^ 1).to_string()), None]
         }
-        _ => vec![Value::Text("x".into())],
+        Some("") => vec![Some("x".to_owned())],
+        Some(text) => {
+            let other = |at: usize| {
+                let mut bytes = text.as_bytes().to_vec();
+                bytes[at] = if bytes[at] == b'0' { b'1' } else { b'0' };
+                Some(String::from_utf8(bytes).unwrap())
+            };
+            (0..text.len()).map(other).collect()
+        }
     }
 }
 
-#[test]
-fn any_changed_byte_of_any_row_is_found() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("ledger.db");
-    filled(&path);
-    let connection = Connection::open(&path).unwrap();
-    let mut ledger = Ledger::open(path.to_str().unwrap()).unwrap();
+fn literal(column: &str, value: Option<&str>) -> String {
+    match value {
+        None => "NULL".to_owned(),
+        Some(number) if NUMBERS.contains(&column) => number.to_owned(),
+        Some(text) => format!("'{}'", text.replace('\'', "''")),
+    }
+}
+
+/// That a row is this one.
+fn is_row(columns: &[String], row: &[Option<String>]) -> String {
+    let is = |(column, value): (&String, &Option<String>)| {
+        format!("{column} IS NOT DISTINCT FROM {}", literal(column, value.as_deref()))
+    };
+    columns.iter().zip(row).map(is).collect::<Vec<_>>().join(" AND ")
+}
+
+fn any_changed_byte_of_any_row_is_found(kind: Kind) {
+    let (place, mut ledger) = filled(kind);
+    let mut raw = place.raw();
+    // Tampering need not last.
+    if let Kind::Postgres = kind {
+        assert!(raw.execute("SET synchronous_commit = off"));
+    }
     let mut changes = 0;
     for table in TABLES {
-        let mut statement = connection.prepare(&format!("SELECT rowid, * FROM {table}")).unwrap();
-        let columns: Vec<String> =
-            statement.column_names().iter().skip(1).map(|name| (*name).to_owned()).collect();
-        let rows: Vec<Vec<Value>> = statement
-            .query_map([], |row| (0..=columns.len()).map(|at| row.get(at)).collect())
-            .unwrap()
-            .map(Result::unwrap)
+        let columns = raw.columns(table);
+        let columns_of_rows: Vec<Vec<Option<String>>> = columns
+            .iter()
+            .map(|column| {
+                raw.texts(&format!(
+                    "SELECT CAST({column} AS TEXT) FROM {table} ORDER BY {}",
+                    columns.join(", ")
+                ))
+            })
             .collect();
-        drop(statement);
-        for row in &rows {
-            for (at, column) in columns.iter().enumerate() {
-                let set = |value: &Value| {
-                    let sql = format!("UPDATE {table} SET {column} = ?1 WHERE rowid = ?2");
-                    connection.execute(&sql, [value, &row[0]])
-                };
-                for other in changed(&row[at + 1]) {
+        for at in 0..columns_of_rows[0].len() {
+            let row: Vec<Option<String>> = columns_of_rows.iter().map(|column| column[at].clone()).collect();
+            for (position, column) in columns.iter().enumerate() {
+                for other in changed(column, row[position].as_deref()) {
+                    let mut tampered = row.clone();
+                    tampered[position] = other;
+                    let mut set = |from: &[Option<String>], to: &[Option<String>]| {
+                        let value = literal(column, to[position].as_deref());
+                        raw.execute(&format!(
+                            "UPDATE {table} SET {column} = {value} WHERE {}",
+                            is_row(&columns, from)
+                        ))
+                    };
                     // What the table itself refuses cannot be tampered with.
-                    if set(&other).is_err() {
+                    if !set(&row, &tampered) {
                         continue;
                     }
                     changes += 1;
-                    let verified = ledger.verify(None);
-                    let found = verified.map_or(true, |verified| !verified.findings.is_empty());
-                    assert!(
-                        found,
-                        "{table}.{column} of row {:?}: {:?} became {other:?}",
-                        row[0],
-                        row[at + 1]
-                    );
-                    set(&row[at + 1]).unwrap();
+                    assert!(is_found(&mut ledger), "{table}.{column}: {row:?} became {tampered:?}");
+                    assert!(set(&tampered, &row));
                 }
             }
         }
     }
     assert!(changes > 2000, "{changes}");
-    assert!(ledger.verify(None).unwrap().findings.is_empty());
+    assert!(!is_found(&mut ledger));
 }
 
-#[test]
-fn missing_added_and_reordered_rows_are_found() {
+fn missing_added_and_reordered_rows_are_found(kind: Kind) {
     for sql in [
         "DELETE FROM entry WHERE sequence = 4",
         "DELETE FROM entry WHERE sequence = (SELECT max(sequence) FROM entry)",
@@ -115,15 +134,15 @@ fn missing_added_and_reordered_rows_are_found() {
         "DELETE FROM part WHERE uses = 1",
         "DELETE FROM hold",
         "DELETE FROM reference WHERE id = '2'",
-        "INSERT INTO part VALUES ('nobody', 'gdp(mu=1)', 1)",
+        "INSERT INTO part VALUES ('nobody', 'x', 'gdp(mu=1)', 1)",
+        "INSERT INTO head VALUES (0, '', '')",
         "INSERT INTO reference VALUES ('nobody', 1, 1)",
-        "INSERT INTO hold SELECT 'nobody', reference, state FROM hold LIMIT 1",
-        "UPDATE entry SET sequence = CASE sequence WHEN 3 THEN -4 WHEN 4 THEN -3 ELSE sequence END",
+        "INSERT INTO hold SELECT 'nobody', reference, state FROM hold WHERE account = 'all'",
+        "UPDATE entry SET sequence = -sequence WHERE sequence IN (3, 4); UPDATE entry SET sequence = 7 + sequence WHERE sequence < 0",
         "UPDATE entry SET body = (SELECT body FROM entry WHERE sequence = 3) WHERE sequence = 4",
     ] {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("ledger.db");
-        filled(&path);
-        assert!(is_found(&path, |connection| connection.execute_batch(sql).unwrap()), "{sql}");
+        let (place, mut ledger) = filled(kind);
+        assert!(place.raw().execute(sql), "{sql}");
+        assert!(is_found(&mut ledger), "{sql}");
     }
 }

@@ -2,9 +2,12 @@
 
 mod budget;
 mod exchange;
+mod explain;
 mod outcome;
 mod seen;
 mod spend;
+mod spending;
+mod statement;
 mod status;
 mod store;
 
@@ -14,7 +17,7 @@ use std::path::PathBuf;
 
 /// Budgets that cannot be overspent: spend, reserve, look back, verify
 ///
-/// A ledger keeps budgets in a file. Whoever runs a mechanism on personal data spends first: all budgets concerned are charged in one
+/// A ledger keeps budgets in a file, or in a PostgreSQL that many machines share. Whoever runs a mechanism on personal data spends first: all budgets concerned are charged in one
 /// step, or none is. What was charged stands in a history that is only ever added to.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -22,7 +25,7 @@ pub(super) struct Ledger {
     #[command(subcommand)]
     verb: Verb,
 
-    /// The file that keeps the ledger; without it the variable HOCKEYSTICK_STORE says
+    /// The file that keeps the ledger, or the URL of a PostgreSQL; without it the variable HOCKEYSTICK_STORE says
     #[arg(long, short = 's', value_name = "STORE", global = true)]
     store: Option<PathBuf>,
 
@@ -51,6 +54,8 @@ enum Verb {
     Commit(spend::Commit),
     Release(spend::Release),
     Status(status::Status),
+    Explain(explain::Explain),
+    Statement(statement::Statement),
     History(seen::History),
     Export(exchange::Export),
     Import(exchange::Import),
@@ -63,7 +68,11 @@ impl Ledger {
         let store = store::name(self.store.as_deref())?;
         if matches!(self.verb, Verb::Init) {
             hockeystick_ledger::Ledger::create(&store)?;
-            return Ok(outcome::plain(self.format, "ledger-init", format!("the ledger is in {store}")));
+            return Ok(outcome::plain(
+                self.format,
+                "ledger-init",
+                format!("the ledger is in {}", store::shown(&store)),
+            ));
         }
         let ledger = &mut hockeystick_ledger::Ledger::open(&store)?;
         match &self.verb {
@@ -74,6 +83,8 @@ impl Ledger {
             Verb::Commit(commit) => commit.run(ledger, self.format),
             Verb::Release(release) => release.run(ledger, self.format),
             Verb::Status(status) => status.run(ledger, self.format),
+            Verb::Explain(explain) => explain.run(ledger, self.format),
+            Verb::Statement(statement) => statement.run(ledger, self.format),
             Verb::History(history) => history.run(ledger, self.format),
             Verb::Export(export) => export.run(ledger, self.format),
             Verb::Import(import) => import.run(ledger, self.format),

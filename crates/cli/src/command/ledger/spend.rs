@@ -1,6 +1,9 @@
 //! `hockeystick ledger spend`, `reserve`, `commit` and `release`.
 
-use super::{super::Outcome, outcome::told};
+use super::{
+    super::{Outcome, common::Source},
+    outcome::told,
+};
 use crate::{failure::Failure, report::Format};
 use hockeystick::mechanism::Mechanism;
 use hockeystick_ledger::{Ledger, Span};
@@ -14,9 +17,8 @@ pub(super) struct Spend {
     #[arg(value_name = "NAME")]
     name: String,
 
-    /// The mechanism
-    #[arg(value_name = "EXPR")]
-    expression: String,
+    #[command(flatten)]
+    source: Source,
 
     /// What you call it: under one reference one mechanism is charged, once
     #[arg(long, value_name = "ID")]
@@ -32,15 +34,16 @@ pub(super) struct Spend {
 }
 
 /// Sets aside what a mechanism would spend
+///
+/// Publish nothing before the commit is acknowledged: a reservation that runs out gives back what it held, and others may spend it.
 #[derive(Debug, clap::Args)]
 pub(super) struct Reserve {
     /// The budget
     #[arg(value_name = "NAME")]
     name: String,
 
-    /// The most that will be run
-    #[arg(value_name = "EXPR")]
-    expression: String,
+    #[command(flatten)]
+    source: Source,
 
     /// What you call it
     #[arg(long, value_name = "ID")]
@@ -56,6 +59,8 @@ pub(super) struct Reserve {
 }
 
 /// Charges what was really run, at most what was reserved
+///
+/// Whoever has run something commits it, whatever came out. Only afterwards may anything be published.
 #[derive(Debug, clap::Args)]
 pub(super) struct Commit {
     /// The reference of the reservation
@@ -67,7 +72,7 @@ pub(super) struct Commit {
     expression: Option<String>,
 }
 
-/// Gives back what was reserved: nothing of it was used
+/// Gives back what was reserved: nothing of it was run
 #[derive(Debug, clap::Args)]
 pub(super) struct Release {
     /// The reference of the reservation
@@ -80,12 +85,29 @@ pub(super) fn parsed(text: &str) -> Result<Mechanism, Failure> {
     text.parse().map_err(|error| Failure::Expression { text: text.to_owned(), error })
 }
 
+/// The mechanism of an expression, or of a workload file, whose relation must be that of the budget.
+fn asked(ledger: &mut Ledger, budget: &str, source: &Source) -> Result<Mechanism, Failure> {
+    let (mechanism, written) = source.written()?;
+    let Some(written) = written else { return Ok(mechanism) };
+    let kept = ledger.status(Some(budget))?.remove(0).budget.relation;
+    if written == kept {
+        return Ok(mechanism);
+    }
+    Err(Failure::Request(format!(
+        "the workload is about {written} and {budget} about {kept}; write the workload for that relation, or make another budget"
+    )))
+}
+
 impl Spend {
     pub(super) fn run(&self, ledger: &mut Ledger, format: Format) -> Result<Outcome, Failure> {
         let spend = hockeystick_ledger::Spend {
             note: self.note.clone(),
             dry_run: self.dry_run,
-            ..hockeystick_ledger::Spend::new(&self.name, parsed(&self.expression)?, &self.reference)
+            ..hockeystick_ledger::Spend::new(
+                &self.name,
+                asked(ledger, &self.name, &self.source)?,
+                &self.reference,
+            )
         };
         let done = if self.dry_run { "would be charged" } else { "charged" };
         Ok(told(format, "ledger-spend", done, &ledger.spend(&spend)?))
@@ -96,7 +118,7 @@ impl Reserve {
     pub(super) fn run(&self, ledger: &mut Ledger, format: Format) -> Result<Outcome, Failure> {
         let reserve = hockeystick_ledger::Reserve {
             budget: self.name.clone(),
-            mechanism: parsed(&self.expression)?,
+            mechanism: asked(ledger, &self.name, &self.source)?,
             reference: self.reference.clone(),
             expires: self.expires,
             note: self.note.clone(),

@@ -1,8 +1,9 @@
 //! `hockeystick ledger status`.
 
-use super::{super::Outcome, outcome::Numbers, spend::parsed};
+use super::{super::Outcome, outcome::Numbers, spend::parsed, spending};
 use crate::{
     failure::Failure,
+    plot::PlotFile,
     report::{Between, Fact, Format, Page, Report, Table, csv, shortest},
 };
 use hockeystick_digits::Notation;
@@ -18,6 +19,9 @@ pub(super) struct Status {
     /// Say how often this mechanism could still be run
     #[arg(long, value_name = "EXPR")]
     uses_of: Option<String>,
+
+    #[command(flatten)]
+    plot: PlotFile,
 }
 
 /// More uses are not counted.
@@ -27,6 +31,8 @@ const MOST: u64 = 1_000_000_000;
 struct StatusReport {
     query: &'static str,
     budgets: Vec<BudgetReport>,
+    #[serde(skip)]
+    drawing: Option<String>,
 }
 
 #[derive(serde::Serialize)]
@@ -75,22 +81,29 @@ struct UsesLeft {
 
 impl Status {
     pub(super) fn run(&self, ledger: &mut Ledger, format: Format) -> Result<Outcome, Failure> {
+        self.plot.check(format)?;
         let mechanism = self.uses_of.as_deref().map(parsed).transpose()?;
-        let mut budgets = Vec::new();
-        for standing in ledger.status(self.name.as_deref())? {
-            let uses_left = match &mechanism {
+        let standings = ledger.status(self.name.as_deref())?;
+        let mut uses_left = Vec::new();
+        for standing in &standings {
+            uses_left.push(match &mechanism {
                 Some(mechanism) => Some(UsesLeft {
                     expression: mechanism.to_string(),
                     uses: ledger.uses_that_fit(&standing.budget.name, mechanism, MOST)?,
                 }),
                 None => None,
-            };
-            budgets.push(BudgetReport::of(standing, uses_left));
+            });
         }
-        Ok(Outcome {
-            text: StatusReport { query: "ledger-status", budgets }.written(format),
-            shortfall: None,
-        })
+        let drawing = match standings.as_slice() {
+            [one] => self.plot.draw(|| spending::chart(ledger, &one.budget.name, one.budget.limit))?,
+            _ => self.plot.draw(|| {
+                Err(Failure::Request("a chart shows one budget; name it before --plot".to_owned()))
+            })?,
+        };
+        let budgets =
+            standings.into_iter().zip(uses_left).map(|(standing, left)| BudgetReport::of(standing, left));
+        let report = StatusReport { query: "ledger-status", budgets: budgets.collect(), drawing };
+        Ok(Outcome { text: report.written(format), shortfall: None })
     }
 }
 
@@ -160,7 +173,12 @@ impl Report for StatusReport {
         if let [budget] = self.budgets.as_slice() {
             let spent = budget.spent.shown(Notation::Plain);
             let headline = format!("{} has spent {} = {spent}", budget.name, budget.symbol);
-            return Page { headline, facts: budget.facts(), ..Page::default() };
+            return Page {
+                headline,
+                drawing: self.drawing.clone(),
+                facts: budget.facts(),
+                ..Page::default()
+            };
         }
         let row = |budget: &BudgetReport| {
             let left = format!("{} = {}", budget.symbol, shortest(budget.left));

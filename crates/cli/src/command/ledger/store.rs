@@ -12,15 +12,20 @@ pub(super) fn name(given: Option<&Path>) -> Result<String, Failure> {
     let named = named.filter(|name| !name.is_empty()).ok_or_else(|| {
         Failure::Request(format!("no ledger is named; write --store budgets.db, or set {VARIABLE}"))
     })?;
-    let name = named.into_string().map_err(|name| {
+    named.into_string().map_err(|name| {
         Failure::Request(format!("the name of the ledger, {}, is not UTF-8; choose another", name.display()))
-    })?;
-    if name.starts_with("postgres://") || name.starts_with("postgresql://") {
-        return Err(Failure::Request(
-            "ledgers are kept in files so far, not in PostgreSQL; name a file, such as budgets.db".to_owned(),
-        ));
+    })
+}
+
+/// A store without its password.
+pub(super) fn shown(store: &str) -> String {
+    let (scheme, rest) = store.split_once("://").unwrap_or(("", store));
+    match rest.split_once('@') {
+        Some((user, server)) if !scheme.is_empty() => {
+            format!("{scheme}://{}@{server}", user.split(':').next().unwrap_or_default())
+        }
+        _ => store.to_owned(),
     }
-    Ok(name)
 }
 
 impl From<hockeystick_ledger::Error> for Failure {

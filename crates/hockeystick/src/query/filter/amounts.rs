@@ -9,6 +9,7 @@ use crate::{
 use hockeystick_numerics::{
     ball::Ball,
     enclosure::Enclosure,
+    probability::Probability,
     rounding::{add_up, mul_up},
     special::normal_quantile,
 };
@@ -104,15 +105,24 @@ pub(super) fn amounts_in(
 fn of_pair(pair: &SharedPair) -> Amounts {
     let largest = pair.finite_losses().end().upper().max(0.0);
     let infinite = pair.infinite_mass().value().upper();
-    let is_pure = infinite == 0.0 && largest.is_finite();
-    let (mu_squared, rho) = match pair.loss_law() {
-        Some(LossLaw::Normal { mu_squared }) => {
+    let (mu_squared, rho) = match (pair.loss_law(), pure(pair)) {
+        (Some(LossLaw::Normal { mu_squared }), _) => {
             (mu_squared.enclosure().upper(), (mu_squared * Ball::from(0.5)).enclosure().upper())
         }
-        _ if is_pure => (mu_squared_of_pure(largest), mul_up(0.5 * largest, largest)),
+        (_, Some(epsilon)) => (mu_squared_of_pure(epsilon), mul_up(0.5 * epsilon, epsilon)),
         _ => (f64::INFINITY, f64::INFINITY),
     };
     Amounts { epsilon: largest, delta: infinite, mu_squared, rho, log_moments: Vec::new() }
+}
+
+/// The ε for which a pair is ε-DP in both directions, if there is one: what pure privacy says of μ and ρ is not true of a loss that is
+/// bounded on one side only.
+fn pure(pair: &SharedPair) -> Option<f64> {
+    let losses = pair.finite_losses();
+    let epsilon = losses.end().upper().max(-losses.start().lower()).max(0.0);
+    let is_never = |probability: Probability| probability.value().upper() == 0.0;
+    (epsilon.is_finite() && is_never(pair.infinite_mass()) && is_never(pair.vanishing_mass()))
+        .then_some(epsilon)
 }
 
 /// Of what is known by its moments alone.

@@ -116,6 +116,26 @@ fn pure_privacy_is_gaussian_privacy() {
     }
 }
 
+/// Adding a record to a sampled response has losses from −3.13 to 0.001: a pure mechanism of ε = 0.001 in that direction alone has not the
+/// μ and the ρ that ε = 0.001 in both directions would have.
+#[test]
+fn a_loss_that_is_bounded_on_one_side_only_is_charged_for_both() {
+    let text = "poisson(randomized_response(epsilon=10), rate=0.001)";
+    for relation in [Relation::Add, Relation::Remove, Relation::AddRemove] {
+        let filter = Filter::new(BUDGET, relation, Theorem::Gaussian).unwrap();
+        let amounts = filter.amounts(&parsed(text)).unwrap();
+        let gaussian = parsed(&format!("gdp(mu={})", amounts.mu_squared.sqrt()));
+        for epsilon in [0.0, 0.0001, 0.0005] {
+            let spent = Query::new(&parsed(text)).relation(relation).delta(epsilon).unwrap().lower().unwrap();
+            let charged = Query::new(&gaussian).delta(epsilon).unwrap().upper();
+            assert!(spent <= charged, "{relation} at {epsilon}: {spent} above {charged}");
+        }
+        for (lambda, moment) in filter.orders().zip(&amounts.log_moments) {
+            assert!(*moment <= lambda * (1.0 + lambda) * amounts.rho, "{relation} at order 1 + {lambda}");
+        }
+    }
+}
+
 #[test]
 fn numbers_out_of_range_are_refused() {
     for limit in [

@@ -23,11 +23,13 @@ CREATE TABLE account (
     name TEXT NOT NULL PRIMARY KEY,
     state TEXT NOT NULL
 );
+-- A mechanism may be longer than an index can hold: its hash stands for it.
 CREATE TABLE part (
     account TEXT NOT NULL,
+    id TEXT NOT NULL,
     mechanism TEXT NOT NULL,
     uses BIGINT NOT NULL,
-    PRIMARY KEY (account, mechanism)
+    PRIMARY KEY (account, id)
 );
 CREATE TABLE hold (
     account TEXT NOT NULL,
