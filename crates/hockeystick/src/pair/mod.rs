@@ -4,7 +4,8 @@
 //! A pair dominates every pair of neighbouring outputs, and dominating pairs compose ([Zhu22, Thm 10]).
 //!
 //! # A mechanism of your own
-//! On finitely many outcomes its pair is a [`DiscretePair`] of [`Atom`]s; of bounds on its profile a [`PiecewisePair`]; otherwise implement
+//! On finitely many outcomes its pair is a [`DiscretePair`] of [`Atom`]s; of bounds on its profile a [`PiecewisePair`]; of a curve that
+//! can be enclosed a [`CurvePair`]; otherwise implement
 //! [`DominatingPair`]: it takes [`Tails`], a [`RatioLaw`] of [`Panel`]s with [`Quadratic`] exponents, if there is one, and the masses of
 //! infinite losses. [`poisson`] and [`subset`] sample it, and [`Query::of`](crate::Query::of) asks about [`Releases`] of it.
 //!
@@ -79,7 +80,7 @@ pub use ratio_law::{Cut, LikelyOutcomes, Merging, Portion, RoughLaw, Widths, ZON
 pub(crate) use releases::Bounding;
 pub(crate) use releases::Release;
 pub use releases::Releases;
-pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, PiecewisePair};
+pub use shape::{Bound, CertifiedCurve, CurvePair, DiscretePair, InvalidBound, JoinedPair, PiecewisePair};
 pub(crate) use sides::Sides;
 pub(crate) use slack::Slack;
 pub use two_columns::{FileContent, FileError, FileProblem};
