@@ -1,14 +1,14 @@
 //! Pairs of compositions: products that stay pairs, which is what a sampler needs.
 
 use super::{
-    Between, Bounds, LossLaw, SharedPair, Sides,
+    Between, Bounds, Direction, LossLaw, Releases, SharedPair, Sides,
     gaussian::NormalPair,
     noted::Noted,
     shape::{BEFORE_MERGING, DiscretePair, ShiftedPair},
 };
-use crate::{error::Error, mechanism::Mechanism};
+use crate::error::Error;
 use hockeystick_numerics::ball::Ball;
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 /// The pair of a composition, `(P₁ × P₂ × …, Q₁ × Q₂ × …)` ([Zhu22, Thm 10]), where it has a form of its own: normal losses
 /// with each other, and anything with losses that take finitely many values. Each factor with its number of uses.
@@ -46,14 +46,24 @@ pub(super) fn product(factors: &[(SharedPair, u64)]) -> Option<SharedPair> {
     factors.try_fold(first, multiply)
 }
 
-/// Why a sampler refuses a composition that has no pair of its own.
-pub(super) fn not_sampled(mechanism: &Mechanism) -> Error {
-    Error::NotSampled {
-        mechanism: mechanism.to_string(),
-        reason: "a sampler needs one worst-case pair, and of compositions that is known for Gaussians with each other and for \
-                 anything with discrete mechanisms",
-        instead: "leave out the sampler, which gives a larger answer that holds for the sample, too; or sample each part by \
-                  itself, if each draws a sample of its own",
+/// Makes one pair of a composition that has none in a form of its own: by its curve, which takes an engine.
+pub(crate) trait Composer: fmt::Debug + Sync {
+    /// The pair of all parts together.
+    fn compose(&self, releases: &Releases<'_>, direction: Direction) -> Result<SharedPair, Error>;
+}
+
+/// Where no engine is at hand.
+#[derive(Debug)]
+pub(super) struct NoComposer;
+
+impl Composer for NoComposer {
+    fn compose(&self, releases: &Releases<'_>, _direction: Direction) -> Result<SharedPair, Error> {
+        Err(Error::NotSampled {
+            mechanism: releases.names(),
+            reason: "a pair on its own is known for compositions of Gaussians with each other and of anything with discrete mechanisms; \
+                     of others engines know the curve",
+            instead: "ask a query about it",
+        })
     }
 }
 

@@ -60,6 +60,8 @@ mod truncated_laplace;
 mod uniform;
 
 use between::Between;
+pub(crate) use composed::Composer;
+use composed::NoComposer;
 pub use direction::Direction;
 use dominating::{Bounds, Details};
 pub use dominating::{DominatingPair, SharedPair};
@@ -80,6 +82,7 @@ pub use ratio_law::{Cut, LikelyOutcomes, Merging, Portion, RoughLaw, Widths, ZON
 pub(crate) use releases::Bounding;
 pub(crate) use releases::Release;
 pub use releases::Releases;
+pub(crate) use shape::between;
 pub use shape::{Bound, CertifiedCurve, CurvePair, DiscretePair, InvalidBound, JoinedPair, PiecewisePair};
 pub(crate) use sides::Sides;
 pub(crate) use slack::Slack;
@@ -97,6 +100,15 @@ pub use sampled::{poisson, subset};
 ///
 /// A composition has a pair of its own only in special cases; engines compose the pairs of its parts instead.
 pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<SharedPair, Error> {
+    pair_by(mechanism, direction, &NoComposer)
+}
+
+/// The same, where `composer` knows the curves of compositions.
+fn pair_by(
+    mechanism: &Mechanism,
+    direction: Direction,
+    composer: &'static dyn Composer,
+) -> Result<SharedPair, Error> {
     #[cfg(test)]
     crate::counted::note("the pair", mechanism);
     let removing = match mechanism {
@@ -132,12 +144,12 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
             return Err(Error::MomentsOnly { mechanism: mechanism.to_string() });
         }
         Mechanism::Poisson(sampled) => {
-            let base = dominating_pair(sampled.mechanism(), Direction::Remove).map_err(of_sampled)?;
+            let base = pair_by(sampled.mechanism(), Direction::Remove, composer).map_err(of_sampled)?;
             return poisson(base, sampled.rate(), direction);
         }
         Mechanism::Subset(sampled) => {
             let base =
-                dominating_pair(sampled.mechanism(), Direction::Replace).map_err(|error| match error {
+                pair_by(sampled.mechanism(), Direction::Replace, composer).map_err(|error| match error {
                     // Whatever was missing for replacing a record is missing for the sampler.
                     Error::NotProven { .. } => needs_symmetry(),
                     other => of_sampled(other),
@@ -145,8 +157,9 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
             return subset(base, sampled.rate(), direction);
         }
         Mechanism::Compose(_) | Mechanism::Repeat(_) => {
-            let whole = Releases::of(mechanism)?.whole(direction)?;
-            return whole.ok_or_else(|| composed::not_sampled(mechanism));
+            let releases = Releases::of(mechanism)?.composed_by(composer);
+            let whole = releases.whole(direction)?;
+            return whole.map_or_else(|| composer.compose(&releases, direction), Ok);
         }
     };
     match direction {

@@ -6,6 +6,7 @@ use super::{
     engine::{Engine, Plan},
     narrowest::Narrowest,
     no_worse::{self, Reached},
+    points,
     within_losses::{WithinLosses, end_of_losses, within_losses},
 };
 use crate::{
@@ -66,17 +67,21 @@ impl Request<'_> {
         mut read: impl FnMut(Composed) -> Option<Reached>,
     ) -> Result<Vec<Plan>, Error> {
         let is_forced = !matches!(self.method, Method::Auto | Method::ClosedForm);
+        let directions = Direction::of(self.relation);
+        let enclosed = |pairs| points::enclosed(pairs, self.goal);
         let Some(Bounding { above, below, slack }) =
-            self.releases.bounding(Direction::of(self.relation), is_forced)?
+            self.releases.bounding(directions, is_forced, enclosed)?
         else {
             return self.compose_each(&mut read);
         };
+        let by_curve = self.releases.pairs(directions[0])?.iter().any(|(pair, _)| pair.is_known_by_curve());
+        let tolerance = if by_curve { self.tolerance.max(points::WIDTH_OF_ENGINES) } else { self.tolerance };
         let mut lower = Vec::new();
-        Request { releases: &below, ..*self }.compose_each(&mut |composed| {
+        Request { releases: &below, tolerance, ..*self }.compose_each(&mut |composed| {
             lower.push(composed);
             None
         })?;
-        Request { releases: &above, ..*self }.compose_each(&mut |composed| {
+        Request { releases: &above, tolerance, ..*self }.compose_each(&mut |composed| {
             let is_same = |other: &Composed| other.plan.direction == composed.plan.direction;
             let below = lower.iter().position(is_same).map(|at| lower.swap_remove(at).profile);
             let profile = Box::new(Between { above: composed.profile, below, slack });

@@ -19,6 +19,7 @@ mod sums;
 mod truncated;
 
 pub(super) use combine::BEFORE_MERGING;
+pub(crate) use curve::between;
 pub use curve::{CertifiedCurve, CurvePair};
 pub use discrete::DiscretePair;
 pub use joined::JoinedPair;

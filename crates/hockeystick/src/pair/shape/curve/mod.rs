@@ -5,8 +5,11 @@
 //! # Guarantee
 //! Every curve between the enclosures dominates what is below and is dominated by what is above, at every ε, between the points too.
 
+mod below;
 mod certified;
+mod laws;
 mod pair;
 
 pub use certified::CertifiedCurve;
+pub(crate) use laws::between;
 pub use pair::CurvePair;
