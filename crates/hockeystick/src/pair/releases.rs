@@ -143,11 +143,11 @@ impl<'a> Releases<'a> {
         Ok(self.whole[direction as usize].get_or_init(|| composed::product(&pairs)).clone())
     }
 
-    /// If parts are known by pairs above and below, once those that are known by their curve are `enclosed`: the composition of those above, and of those below, in these directions. One use is known as well as
-    /// its pair is; whoever needs the law of its loss asks for its bounds all the same.
+    /// If parts are known by pairs above and below, once those that are known by their curve are `enclosed`: the composition of those above, and of
+    /// those below, in this direction. One use is known as well as its pair is; whoever needs the law of its loss asks for its bounds all the same.
     pub(crate) fn bounding(
         &self,
-        directions: &[Direction],
+        direction: Direction,
         even_once: bool,
         enclosed: impl Fn(Vec<(SharedPair, u64)>) -> Result<Vec<(SharedPair, u64)>, Error>,
     ) -> Result<Option<Bounding<'a>>, Error> {
@@ -156,35 +156,21 @@ impl<'a> Releases<'a> {
         {
             return Ok(None);
         }
-        let mut bounding: Option<Bounding<'a>> = None;
-        for &direction in directions {
-            let Some(Sides { above, below, slack }) = Sides::of(&enclosed(self.pairs(direction)?)?) else {
-                continue;
-            };
-            // (What is outside of a window is outside in both directions.)
-            let sides = bounding.get_or_insert_with(|| Bounding {
-                above: Self::given(&self.parts, &above),
-                below: Self::given(&self.parts, &below),
-                slack,
-            });
-            sides.above.set(direction, above);
-            sides.below.set(direction, below);
-        }
-        Ok(bounding)
+        let Some(Sides { above, below, slack }) = Sides::of(&enclosed(self.pairs(direction)?)?) else {
+            return Ok(None);
+        };
+        let given = |pairs| Self::given(&self.parts, direction, pairs);
+        Ok(Some(Bounding { above: given(above), below: given(below), slack }))
     }
 
-    /// Parts of the same names with other pairs.
-    fn given(parts: &[Release<'a>], pairs: &[(SharedPair, u64)]) -> Self {
-        let part = |(part, (pair, count)): (&Release<'a>, &(SharedPair, u64))| {
-            Release::new(What::Pair(part.name(), SharedPair::clone(pair)), *count)
+    /// Parts of the same names with other pairs in this direction.
+    fn given(parts: &[Release<'a>], direction: Direction, pairs: Vec<(SharedPair, u64)>) -> Self {
+        let part = |(part, (pair, count)): (&Release<'a>, (SharedPair, u64))| {
+            let release = Release::new(What::Pair(part.name(), SharedPair::clone(&pair)), count);
+            release.pairs[direction as usize].get_or_init(|| Ok(pair));
+            release
         };
         Self { parts: parts.iter().zip(pairs).map(part).collect(), whole: Default::default() }
-    }
-
-    fn set(&self, direction: Direction, pairs: Vec<(SharedPair, u64)>) {
-        for (part, (pair, _)) in self.parts.iter().zip(pairs) {
-            part.pairs[direction as usize].get_or_init(|| Ok(pair));
-        }
     }
 
     /// The moments of all parts, each with its number of uses.

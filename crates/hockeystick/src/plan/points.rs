@@ -9,7 +9,7 @@
 //! Any points give pairs above and below. Their choice is plain floating point.
 
 use crate::{
-    engine::Goal,
+    engine::{Goal, masses::largest_finite_loss},
     error::Error,
     pair::{LogMoment, PairMoments, SharedPair, between},
 };
@@ -21,26 +21,39 @@ use hockeystick_numerics::{
 };
 
 /// The relative width of δ that points are placed for.
-const WIDTH: f64 = 1e-5;
-/// More points of one curve than this are not asked for.
-const MOST_POINTS: f64 = 2000.0;
+const WIDTH: f64 = 3e-5;
+/// No more points of one curve than those of a draft.
+pub(super) const FEW: f64 = 0.0;
+/// At most about so many more.
+pub(super) const MANY: f64 = 3000.0;
 /// The relative width of ε that engines are asked for where curves are known at points: well within what the points leave.
-pub(super) const WIDTH_OF_ENGINES: f64 = 1e-7;
+pub(super) const WIDTH_OF_ENGINES: f64 = 1e-6;
 /// The tails that drafts leave out add this share of δ.
 const NEGLIGIBLE: f64 = 1e-8;
 /// As small a δ as drafts look for where the question names none.
 const SMALLEST: f64 = 1e-40;
 /// Steps of a draft, in units of the scale of the loss, and of the loss where that is larger.
 const STEP: f64 = 0.1;
+/// Losses are no rarer than this when points are counted.
+const RAREST: f64 = 1e-3;
 /// `e^ε` is a double up to here.
 const LARGEST: f64 = 700.0;
 
 /// The pairs, those known by their curve between discrete ones at points that suit the question.
-pub(super) fn enclosed(pairs: Vec<(SharedPair, u64)>, goal: Goal) -> Result<Vec<(SharedPair, u64)>, Error> {
+pub(super) fn enclosed(
+    pairs: Vec<(SharedPair, u64)>,
+    goal: Goal,
+    most: f64,
+) -> Result<Vec<(SharedPair, u64)>, Error> {
     let count: u64 = pairs.iter().filter(|(pair, _)| pair.is_known_by_curve()).map(|(_, count)| count).sum();
     if count == 0 {
         return Ok(pairs);
     }
+    // Beyond every loss there is nothing to see.
+    let most = match goal {
+        Goal::Delta { epsilon } if epsilon >= largest_finite_loss(&pairs).upper() => FEW,
+        Goal::Delta { .. } | Goal::Epsilon { .. } => most,
+    };
     let smallest = match goal {
         Goal::Epsilon { delta } => delta.max(SMALLEST),
         Goal::Delta { .. } => SMALLEST,
@@ -64,6 +77,7 @@ pub(super) fn enclosed(pairs: Vec<(SharedPair, u64)>, goal: Goal) -> Result<Vec<
     };
     let drafts = pairs.iter().map(draft).collect::<Result<Vec<Part>, Error>>()?;
     let tilt = tilt(&drafts, goal);
+    let growth: f64 = drafts.iter().map(|draft| draft.log_moment(tilt)).sum();
     pairs
         .iter()
         .zip(&drafts)
@@ -71,7 +85,7 @@ pub(super) fn enclosed(pairs: Vec<(SharedPair, u64)>, goal: Goal) -> Result<Vec<
             let pair = if draft.losses.is_empty() {
                 SharedPair::clone(pair)
             } else {
-                between(pair, &draft.points(tilt))?
+                between(pair, &draft.points(tilt, growth, most))?
             };
             Ok((pair, *count))
         })
@@ -115,23 +129,24 @@ impl Part {
     }
 
     /// Ascending, 0 among them.
-    fn points(&self, tilt: f64) -> Vec<f64> {
+    fn points(&self, tilt: f64, growth: f64, most: f64) -> Vec<f64> {
         let moment: f64 = self.losses.iter().map(|(loss, p)| p * exp(tilt * loss)).sum();
         let tilted = |(loss, p): (f64, f64)| p * exp(tilt * loss) / moment;
         let mean: f64 = self.losses.iter().map(|&(loss, p)| loss * tilted((loss, p))).sum();
         let variance: f64 =
             self.losses.iter().map(|&(loss, p)| (loss - mean).powi(2) * tilted((loss, p))).sum();
         // (Where the tilt is small, what counts is the standard deviation of the sum.)
-        let curvature = (self.count * tilt * (tilt + 1.0)).max(1.0 / variance);
+        // Where large losses are rare, δ is proportional to M − 1, not to M.
+        let curvature = (self.count * tilt * (tilt + 1.0)).max(1.0 / variance) / growth.clamp(RAREST, 1.0);
         let weight = |cell: &[(f64, f64)]| {
             let share = 0.5 * (tilted(cell[0]) + tilted(cell[1]));
             (share * (cell[1].0 - cell[0].0).powi(2)).cbrt()
         };
         let all: f64 = self.losses.windows(2).map(weight).sum();
-        let number = (curvature / 8.0 * all.powi(3) / WIDTH).sqrt().min(MOST_POINTS);
+        let number = (curvature / 4.0 * all.powi(3) / WIDTH).sqrt().min(most);
         let mut points = Vec::new();
         for cell in self.losses.windows(2) {
-            let pieces = (number * weight(cell) / all).ceil().clamp(1.0, MOST_POINTS) as usize;
+            let pieces = (number * weight(cell) / all).ceil().clamp(1.0, MANY) as usize;
             let step = (cell[1].0 - cell[0].0) / pieces as f64;
             points.extend((0..pieces).map(|piece| cell[0].0 + piece as f64 * step));
         }

@@ -20,11 +20,11 @@ use std::{
 };
 
 /// The relative width that the inner composition is asked for.
-const TOLERANCE: f64 = 1e-9;
+const TOLERANCE: f64 = 1e-7;
 /// A profile that was made for another ε serves up to this relative width.
-const GOOD: f64 = 1e-7;
+const GOOD: f64 = 1e-6;
 /// So many profiles are made for one curve, each for the ε where the others were wide.
-const MOST_PROFILES: usize = 12;
+const MOST_PROFILES: usize = 8;
 /// Where δ is below this, nobody asks for digits.
 const NOTHING: f64 = 1e-60;
 
