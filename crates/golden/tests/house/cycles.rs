@@ -15,7 +15,7 @@ const RECURSIVE: [(&str, &str, &str); 3] = [
     ("mechanism/catalogue", "Mechanism", "samplers and compositions hold mechanisms"),
     (
         "pair",
-        "dominating_pair",
+        "pair_by",
         "the pair of a sample, or of a composition, is made of the pairs of what is in it",
     ),
 ];

@@ -1,14 +1,13 @@
 //! Pairs of compositions: products that stay pairs, which is what a sampler needs.
 
 use super::{
-    Between, Bounds, Direction, LossLaw, Releases, SharedPair, Sides,
+    Between, Bounds, LossLaw, SharedPair, Sides,
     gaussian::NormalPair,
     noted::Noted,
     shape::{BEFORE_MERGING, DiscretePair, ShiftedPair},
 };
-use crate::error::Error;
 use hockeystick_numerics::ball::Ball;
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
 /// The pair of a composition, `(P₁ × P₂ × …, Q₁ × Q₂ × …)` ([Zhu22, Thm 10]), where it has a form of its own: normal losses
 /// with each other, and anything with losses that take finitely many values. Each factor with its number of uses.
@@ -44,27 +43,6 @@ pub(super) fn product(factors: &[(SharedPair, u64)]) -> Option<SharedPair> {
     let mut factors = discrete.into_iter().chain(others).chain(normal);
     let first = factors.next()?;
     factors.try_fold(first, multiply)
-}
-
-/// Makes one pair of a composition that has none in a form of its own: by its curve, which takes an engine.
-pub(crate) trait Composer: fmt::Debug + Sync {
-    /// The pair of all parts together.
-    fn compose(&self, releases: &Releases<'_>, direction: Direction) -> Result<SharedPair, Error>;
-}
-
-/// Where no engine is at hand.
-#[derive(Debug)]
-pub(super) struct NoComposer;
-
-impl Composer for NoComposer {
-    fn compose(&self, releases: &Releases<'_>, _direction: Direction) -> Result<SharedPair, Error> {
-        Err(Error::NotSampled {
-            mechanism: releases.names(),
-            reason: "a pair on its own is known for compositions of Gaussians with each other and of anything with discrete mechanisms; \
-                     of others engines know the curve",
-            instead: "ask a query about it",
-        })
-    }
 }
 
 /// The pair composed with itself, by repeated squaring.

@@ -39,6 +39,7 @@ mod two_columns;
 mod approximate_dp;
 mod binomial;
 mod composed;
+mod composer;
 mod counting_query;
 mod discrete_gaussian;
 mod discrete_laplace;
@@ -60,8 +61,8 @@ mod truncated_laplace;
 mod uniform;
 
 use between::Between;
-pub(crate) use composed::Composer;
-use composed::NoComposer;
+use composer::NoComposer;
+pub(crate) use composer::{Composer, PairsOf};
 pub use direction::Direction;
 use dominating::{Bounds, Details};
 pub use dominating::{DominatingPair, SharedPair};
@@ -159,7 +160,8 @@ fn pair_by(
         Mechanism::Compose(_) | Mechanism::Repeat(_) => {
             let releases = Releases::of(mechanism)?.composed_by(composer);
             let whole = releases.whole(direction)?;
-            return whole.map_or_else(|| composer.compose(&releases, direction), Ok);
+            let pairs = |direction| releases.pairs(direction);
+            return whole.map_or_else(|| composer.compose(releases.names(), &pairs, direction), Ok);
         }
     };
     match direction {

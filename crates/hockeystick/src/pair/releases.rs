@@ -1,8 +1,8 @@
 //! What is released: mechanisms, and worst-case pairs of one's own, each as often as it is used.
 
 use super::{
-    Direction, PairMoments, SharedMoments, SharedPair, Sides, Slack,
-    composed::{self, Composer, NoComposer},
+    Direction, PairMoments, SharedMoments, SharedPair, Sides, Slack, composed,
+    composer::{Composer, NoComposer},
     has_moments_only, log_moments, pair_by,
     replaced::replacing,
 };

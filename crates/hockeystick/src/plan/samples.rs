@@ -9,7 +9,7 @@ use crate::{
     },
     error::Error,
     mechanism::Relation,
-    pair::{CertifiedCurve, Composer, CurvePair, Direction, Releases, SharedPair},
+    pair::{CertifiedCurve, Composer, CurvePair, Direction, PairsOf, Releases, SharedPair},
     plan::Method,
 };
 use hockeystick_numerics::{enclosure::Enclosure, limits::check, probability::Probability};
@@ -33,13 +33,18 @@ const NOTHING: f64 = 1e-60;
 pub(crate) struct Engines;
 
 impl Composer for Engines {
-    fn compose(&self, releases: &Releases<'_>, direction: Direction) -> Result<SharedPair, Error> {
-        let curve = |direction| Composition::new(releases, direction);
-        let pairs = releases.pairs(direction)?;
+    fn compose(
+        &self,
+        name: String,
+        pairs_of: PairsOf<'_>,
+        direction: Direction,
+    ) -> Result<SharedPair, Error> {
+        let curve = |direction| Composition::new(name.clone(), pairs_of(direction)?);
+        let pairs = pairs_of(direction)?;
         let is_self_dual = pairs.iter().all(|(pair, _)| pair.is_self_dual());
         let (removed, added) = match direction {
             Direction::Add => {
-                return Ok(self.compose(releases, Direction::Remove)?.dual());
+                return Ok(self.compose(name, pairs_of, Direction::Remove)?.dual());
             }
             _ if is_self_dual => (curve(direction)?, None),
             Direction::Remove => (curve(direction)?, Some(curve(Direction::Add)?)),
@@ -115,11 +120,10 @@ impl fmt::Debug for Composition {
 
 impl Composition {
     /// What no engine can compose is refused here.
-    fn new(releases: &Releases<'_>, direction: Direction) -> Result<Self, Error> {
-        let pairs = releases.pairs(direction)?;
+    fn new(name: String, pairs: Vec<(SharedPair, u64)>) -> Result<Self, Error> {
         let first = profile(&pairs, Goal::Delta { epsilon: 0.0 })?;
         let infinite = first.mass_at_infinity();
-        Ok(Self { name: releases.names(), pairs, infinite, kept: Mutex::new(vec![first]) })
+        Ok(Self { name, pairs, infinite, kept: Mutex::new(vec![first]) })
     }
 
     fn delta(&self, epsilon: f64) -> Probability {

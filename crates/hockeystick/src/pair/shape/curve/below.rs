@@ -125,6 +125,9 @@ impl Right {
     }
 }
 
+/// Shares of a cell to step back by.
+const BACK: [f64; 4] = [0.0, 1e-12, 1e-8, 1e-4];
+
 /// A corner about where the lines meet, no higher than either.
 fn within(left: &Left, right: &Right) -> Corner {
     let wide = right.to - left.from;
@@ -134,11 +137,12 @@ fn within(left: &Left, right: &Right) -> Corner {
     let shrink = exp(-wide);
     let x = (h - above + fall * expm1(-wide)) / (s - fall * shrink);
     let step = if x.is_finite() { ln(1.0 + x.clamp(0.0, expm1(wide))) } else { 0.0 };
-    let at = (left.from + step.clamp(0.0, wide)).clamp(left.from, right.to);
     let lower = |loss: f64| left.at(loss).enclosure().lower().min(right.at(loss).enclosure().lower());
-    match lower(at) {
-        height if height >= 0.0 => Corner { loss: at, height },
-        // At the left end the line is at its own point, and that from the right is not below 0.
-        _ => Corner { loss: left.from, height: lower(left.from).max(0.0) },
-    }
+    // Where the line from the left meets 0, round-off may put it below: a little before, it is not.
+    let tries =
+        BACK.map(|back| (left.from + step.clamp(0.0, wide) * (1.0 - back)).clamp(left.from, right.to));
+    let found = tries.into_iter().map(|loss| Corner { loss, height: lower(loss) });
+    let corner = found.into_iter().find(|corner| corner.height >= 0.0);
+    // At the left end the line is at its own point, and that from the right is not below 0.
+    corner.unwrap_or(Corner { loss: left.from, height: lower(left.from).max(0.0) })
 }
