@@ -53,12 +53,13 @@ from .comparison import Compared, Comparison, compare
 from .explanation import Explanation, explain
 from .limits import limits
 from .losses import Losses, losses
-from .mechanism import Compose, Mechanism, Poisson, Relation, Repeat, Subset, parse
+from .mechanism import Allocation, Compose, Mechanism, Poisson, Relation, Repeat, Subset, parse
 from .moments import renyi
 from .question import delta, epsilon
 
 __all__ = [
     "Accountant",
+    "Allocation",
     "Answer",
     "Answers",
     "ApproximateDp",

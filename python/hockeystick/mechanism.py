@@ -120,6 +120,10 @@ class Mechanism:
         """Runs on a sample of fixed size, drawn without replacement, that is a fraction ``rate`` of the records."""
         return Subset(self, rate)
 
+    def allocation(self, steps: int) -> Allocation:
+        """Runs in each of ``steps`` steps; a record takes part in one of them, chosen at random."""
+        return Allocation(self, steps)
+
     def __mul__(self, count: int) -> Repeat:
         if isinstance(count, (Mechanism, str)):
             return NotImplemented
@@ -265,6 +269,19 @@ class Subset(Mechanism, name="subset"):
 
     def __init__(self, mechanism: Mechanism, rate: float) -> None:
         self._build(mechanism=_inner(mechanism), rate=rate)
+
+
+class Allocation(Mechanism, name="allocation"):
+    """A mechanism in many steps; a record takes part in one of them, chosen uniformly at random (balls and bins)."""
+
+    __slots__ = ()
+    mechanism = Parameter[Mechanism]()
+    steps = Parameter[int]()
+
+    def __init__(self, mechanism: Mechanism, steps: int) -> None:
+        # A decimal or a fraction that is next to a whole number is not that number, even if its double is.
+        known = steps if isinstance(steps, (int, float)) or not is_number(steps) else exact(steps)
+        self._build(mechanism=_inner(mechanism), steps=known)
 
 
 class Repeat(Mechanism, name="repeat"):

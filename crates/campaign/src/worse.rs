@@ -71,6 +71,7 @@ fn effect(mechanism: &str, parameter: &str) -> Option<Effect> {
         )
         | ("dp" | "stability", "delta") => Some(Effect::Spends),
         ("skellam", "variance")
+        | ("allocation", "steps")
         | ("gaussian" | "gaussian_mixture", "sigma")
         | ("laplace", "scale")
         | ("uniform", "width") => Some(Effect::Protects),

@@ -52,6 +52,7 @@ mod two_columns;
 mod validate;
 mod words;
 
+mod allocation;
 mod approximate_dp;
 mod binomial;
 mod discrete_gaussian;
@@ -82,6 +83,7 @@ mod uniform;
 mod zcdp;
 
 pub use algebra::Algebra;
+pub use allocation::Allocation;
 pub use approximate_dp::ApproximateDp;
 pub use arguments::{ArgumentError, Arguments, Entry};
 pub use binomial::Binomial;

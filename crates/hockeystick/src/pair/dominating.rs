@@ -118,6 +118,11 @@ pub trait Details: DominatingPair {
         false
     }
 
+    /// The same pair to fewer digits, if its curve is looked at at many points.
+    fn at_many_points(&self) -> Option<SharedPair> {
+        None
+    }
+
     /// The law of the loss, if it is one of those that compose in closed form. Then the pair is its own dual.
     fn loss_law(&self) -> Option<LossLaw> {
         None
@@ -248,6 +253,11 @@ impl dyn DominatingPair + '_ {
     /// As [`Details::bounds`].
     pub(crate) fn bounds(&self) -> Option<&Bounds> {
         self.details()?.bounds()
+    }
+
+    /// As [`Details::at_many_points`].
+    pub(crate) fn at_many_points(&self) -> Option<SharedPair> {
+        self.details().and_then(|details| details.at_many_points())
     }
 
     /// As [`Details::is_known_by_curve`].

@@ -36,6 +36,7 @@ mod slack;
 mod stretch;
 mod two_columns;
 
+mod allocation;
 mod approximate_dp;
 mod binomial;
 mod composed;
@@ -156,6 +157,10 @@ fn pair_by(
                     other => of_sampled(other),
                 })?;
             return subset(base, sampled.rate(), direction);
+        }
+        Mechanism::Allocation(allocated) => {
+            let base = pair_by(allocated.mechanism(), Direction::Remove, composer).map_err(of_sampled)?;
+            return allocation::pair(allocated, base, direction);
         }
         Mechanism::Compose(_) | Mechanism::Repeat(_) => {
             let releases = Releases::of(mechanism)?.composed_by(composer);

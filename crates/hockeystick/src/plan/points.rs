@@ -49,6 +49,8 @@ pub(super) fn enclosed(
     if count == 0 {
         return Ok(pairs);
     }
+    let pairs: Vec<(SharedPair, u64)> =
+        pairs.into_iter().map(|(pair, count)| (pair.at_many_points().unwrap_or(pair), count)).collect();
     // Beyond every loss there is nothing to see.
     let most = match goal {
         Goal::Delta { epsilon } if epsilon >= largest_finite_loss(&pairs).upper() => FEW,

@@ -10,7 +10,6 @@
 mod band_limited;
 mod exactness;
 mod integral;
-mod majorants;
 mod terms;
 mod trapezoid;
 mod values;

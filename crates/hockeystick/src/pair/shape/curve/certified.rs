@@ -1,7 +1,7 @@
 //! What the author of a curve says of it.
 
 use hockeystick_numerics::{enclosure::Enclosure, probability::Probability};
-use std::{fmt, ops::RangeInclusive};
+use std::{fmt, ops::RangeInclusive, sync::Arc};
 
 /// The hockey-stick curve of a worst-case pair `(P, Q)` for removing a record, enclosed at any `ε ≥ 0` in both directions.
 ///
@@ -76,6 +76,11 @@ pub trait CertifiedCurve: fmt::Debug + Send + Sync {
     /// Are both directions the same curve? Then the pair stands for replacing a record, too, if it dominates that in one order.
     fn is_self_dual(&self) -> bool {
         false
+    }
+
+    /// The same curve to fewer digits, if that is faster: a composition looks at hundreds of points.
+    fn at_many_points(&self) -> Option<Arc<dyn CertifiedCurve>> {
+        None
     }
 
     /// What whoever reads an answer should know of the curve: a theorem that leaves a gap, say.

@@ -95,4 +95,8 @@ impl Details for CurvePair {
     fn is_known_by_curve(&self) -> bool {
         true
     }
+
+    fn at_many_points(&self) -> Option<SharedPair> {
+        Some(Arc::new(Self { curve: self.curve.at_many_points()?, swapped: self.swapped }))
+    }
 }
