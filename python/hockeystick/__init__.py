@@ -53,7 +53,7 @@ from .comparison import Compared, Comparison, compare
 from .explanation import Explanation, explain
 from .limits import limits
 from .losses import Losses, losses
-from .mechanism import Allocation, Compose, Mechanism, Poisson, Relation, Repeat, Subset, parse
+from .mechanism import Allocation, Compose, Mechanism, Poisson, Relation, Repeat, Shuffle, Subset, parse
 from .moments import renyi
 from .question import delta, epsilon
 
@@ -93,6 +93,7 @@ __all__ = [
     "Repeat",
     "ReportNoisyMax",
     "Risk",
+    "Shuffle",
     "Skellam",
     "SparseVector",
     "Stability",

@@ -49,6 +49,10 @@ fn part(random: &mut Random, relation: Relation, wanted: Wanted) -> String {
         text = format!("allocation({text}, steps={})", 2 + random.below(200));
         return times(text, count.min(3));
     }
+    if !is_sampled && matches!(leaf.name, "randomized_response" | "laplace") && random.chance(0.1) {
+        text = format!("shuffle({text}, users={})", 1 + random.below(100_000));
+        return times(text, count.min(3));
+    }
     times(text, count)
 }
 

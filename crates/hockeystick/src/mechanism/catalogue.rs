@@ -9,7 +9,7 @@ use super::{
     Allocation, ApproximateDp, ArgumentError, Arguments, Binomial, Compose, Described, DiscreteGaussian,
     DiscreteLaplace, Exponential, Gaussian, GaussianMixture, GaussianVariance, Gdp, KRandomizedResponse,
     Kind, Laplace, PairFile, Parameter, PermuteAndFlip, Poisson, ProfileFile, RandomizedResponse, RenyiFile,
-    Repeat, ReportNoisyMax, Skellam, SparseVector, Stability, Staircase, Subset, TruncatedGaussian,
+    Repeat, ReportNoisyMax, Shuffle, Skellam, SparseVector, Stability, Staircase, Subset, TruncatedGaussian,
     TruncatedLaplace, Uniform, Value, Zcdp,
 };
 
@@ -139,6 +139,8 @@ mechanisms! {
         Subset,
         /// A mechanism in many steps, a record in one of them.
         Allocation,
+        /// The locally private reports of many users, shuffled.
+        Shuffle,
     }
 }
 

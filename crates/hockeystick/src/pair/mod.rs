@@ -31,6 +31,7 @@ mod releases;
 mod replaced;
 mod sampled;
 mod shape;
+mod shuffle;
 mod sides;
 mod slack;
 mod stretch;
@@ -54,6 +55,7 @@ mod laplace;
 mod pair_file;
 mod profile_file;
 mod randomized_response;
+mod records;
 mod skellam;
 mod stability;
 mod staircase;
@@ -145,6 +147,7 @@ fn pair_by(
         Mechanism::Zcdp(_) | Mechanism::RenyiFile(_) => {
             return Err(Error::MomentsOnly { mechanism: mechanism.to_string() });
         }
+        Mechanism::Poisson(sampled) if sampled.records() > 1 => records::pair(sampled)?,
         Mechanism::Poisson(sampled) => {
             let base = pair_by(sampled.mechanism(), Direction::Remove, composer).map_err(of_sampled)?;
             return poisson(base, sampled.rate(), direction);
@@ -162,6 +165,10 @@ fn pair_by(
             let base = pair_by(allocated.mechanism(), Direction::Remove, composer).map_err(of_sampled)?;
             return allocation::pair(allocated, base, direction);
         }
+        Mechanism::Shuffle(shuffled) => {
+            let base = pair_by(shuffled.mechanism(), Direction::Replace, composer).map_err(of_sampled)?;
+            return shuffle::pair(shuffled, &base);
+        }
         Mechanism::Compose(_) | Mechanism::Repeat(_) => {
             let releases = Releases::of(mechanism)?.composed_by(composer);
             let whole = releases.whole(direction)?;
@@ -172,6 +179,7 @@ fn pair_by(
     match direction {
         Direction::Remove => Ok(removing),
         Direction::Add => Ok(removing.dual()),
+        Direction::Replace if matches!(mechanism, Mechanism::Poisson(_)) => Err(records::not_replaced()),
         Direction::Replace => replacing(&removing),
     }
 }

@@ -30,7 +30,13 @@ fn every_reference_is_enclosed() {
         .collect();
     widths.sort_by(|a, b| a.0.total_cmp(&b.0));
     let worst = widths.last().unwrap();
-    println!("{} references: relative width {:.1e} in the median, {:.1e} at worst: {}", widths.len(), widths[widths.len() / 2].0, worst.0, worst.1);
+    println!(
+        "{} references: relative width {:.1e} in the median, {:.1e} at worst: {}",
+        widths.len(),
+        widths[widths.len() / 2].0,
+        worst.0,
+        worst.1
+    );
     assert!(worst.0 < 3e-6, "{worst:?}");
 }
 

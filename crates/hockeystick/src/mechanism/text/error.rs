@@ -196,7 +196,7 @@ pub enum Problem {
     },
     /// A mechanism given to one that takes none.
     #[error(
-        "{mechanism} takes no mechanism; only poisson, subset and allocation do, and + composes two mechanisms"
+        "{mechanism} takes no mechanism; only poisson, subset, allocation and shuffle do, and + composes two mechanisms"
     )]
     TakesNoMechanism {
         /// The mechanism that takes none.

@@ -186,7 +186,7 @@ impl Hinge<'_> {
         let (smallest, largest) = self.base.finite_losses().into_inner();
         let first = self.left_end().max(smallest.lower() - 1e-9);
         let mut guess = 1e-2;
-        for _ in 0..12 {
+        for _ in 0..80 {
             let end = match self.tail {
                 Tail::Right => whole.min(self.right_end(CUT * guess)),
                 Tail::Left => whole,
@@ -201,8 +201,15 @@ impl Hinge<'_> {
                 (0..=COARSE)
                     .map(|k| Edge::at(self.base, if k == COARSE { end } else { first + k as f64 * width })),
             );
-            let saddle = saddle_of(&self.cells(&edges), None, self.steps as f64)?;
             let is_whole = end >= whole || end > largest.upper();
+            let Some(saddle) = saddle_of(&self.cells(&edges), None, self.steps as f64) else {
+                // Too much was cut off for any sum to be large.
+                if is_whole || self.tail == Tail::Left || guess <= SMALLEST {
+                    return None;
+                }
+                guess = (1e-4 * guess).max(SMALLEST);
+                continue;
+            };
             if self.tail == Tail::Left || is_whole || saddle.log_size >= ln(guess) {
                 // Where no loss is beyond, nothing is.
                 return Some((edges, saddle));
