@@ -54,12 +54,13 @@ from .explanation import Explanation, explain
 from .ledger import Ledger, Receipt, Refused, Standing
 from .limits import limits
 from .losses import Losses, losses
-from .mechanism import Compose, Mechanism, Poisson, Relation, Repeat, Subset, parse
+from .mechanism import Allocation, Compose, Mechanism, Poisson, Relation, Repeat, Shuffle, Subset, parse
 from .moments import renyi
 from .question import delta, epsilon
 
 __all__ = [
     "Accountant",
+    "Allocation",
     "Answer",
     "Answers",
     "ApproximateDp",
@@ -96,6 +97,7 @@ __all__ = [
     "Repeat",
     "ReportNoisyMax",
     "Risk",
+    "Shuffle",
     "Skellam",
     "SparseVector",
     "Stability",

@@ -107,18 +107,26 @@ class Mechanism:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a mechanism does not change; make another one to set {name}")
 
-    def poisson(self, rate: float) -> Poisson:
-        """Runs on a sample that holds each record independently with probability ``rate``.
+    def poisson(self, rate: float, records: int = 1) -> Poisson:
+        """Runs on a sample that holds each record independently with probability ``rate``; a person has up to ``records`` of them.
 
         >>> import hockeystick as hs
         >>> hs.Gaussian(1.0).poisson(0.01)
         parse("poisson(gaussian(sigma=1), rate=0.01)")
         """
-        return Poisson(self, rate)
+        return Poisson(self, rate, records)
 
     def subset(self, rate: float) -> Subset:
         """Runs on a sample of fixed size, drawn without replacement, that is a fraction ``rate`` of the records."""
         return Subset(self, rate)
+
+    def allocation(self, steps: int) -> Allocation:
+        """Runs in each of ``steps`` steps; a record takes part in one of them, chosen at random."""
+        return Allocation(self, steps)
+
+    def shuffle(self, users: int) -> Shuffle:
+        """Shuffles the reports of ``users`` users, each of whom runs the mechanism on her own value."""
+        return Shuffle(self, users)
 
     def __mul__(self, count: int) -> Repeat:
         if isinstance(count, (Mechanism, str)):
@@ -251,9 +259,10 @@ class Poisson(Mechanism, name="poisson"):
     __slots__ = ()
     mechanism = Parameter[Mechanism]()
     rate = Parameter[float]()
+    records = Parameter[int]()
 
-    def __init__(self, mechanism: Mechanism, rate: float) -> None:
-        self._build(mechanism=_inner(mechanism), rate=rate)
+    def __init__(self, mechanism: Mechanism, rate: float, records: int = 1) -> None:
+        self._build(mechanism=_inner(mechanism), rate=rate, records=_whole(records))
 
 
 class Subset(Mechanism, name="subset"):
@@ -267,6 +276,28 @@ class Subset(Mechanism, name="subset"):
         self._build(mechanism=_inner(mechanism), rate=rate)
 
 
+class Allocation(Mechanism, name="allocation"):
+    """A mechanism in many steps; a record takes part in one of them, chosen uniformly at random (balls and bins)."""
+
+    __slots__ = ()
+    mechanism = Parameter[Mechanism]()
+    steps = Parameter[int]()
+
+    def __init__(self, mechanism: Mechanism, steps: int) -> None:
+        self._build(mechanism=_inner(mechanism), steps=_whole(steps))
+
+
+class Shuffle(Mechanism, name="shuffle"):
+    """The locally private reports of many users, in random order. Neighbours differ in the value of one user."""
+
+    __slots__ = ()
+    mechanism = Parameter[Mechanism]()
+    users = Parameter[int]()
+
+    def __init__(self, mechanism: Mechanism, users: int) -> None:
+        self._build(mechanism=_inner(mechanism), users=_whole(users))
+
+
 class Repeat(Mechanism, name="repeat"):
     """A mechanism composed with itself."""
 
@@ -275,9 +306,7 @@ class Repeat(Mechanism, name="repeat"):
     count = Parameter[int]()
 
     def __init__(self, mechanism: Mechanism, count: int) -> None:
-        # A decimal or a fraction that is next to a whole number is not that number, even if its double is.
-        known = count if isinstance(count, (int, float)) or not is_number(count) else exact(count)
-        self._build(mechanism=_inner(mechanism), count=known)
+        self._build(mechanism=_inner(mechanism), count=_whole(count))
 
 
 class Compose(Mechanism, name="compose"):
@@ -292,6 +321,11 @@ class Compose(Mechanism, name="compose"):
 
     def __init__(self, *mechanisms: Mechanism) -> None:
         self._set(Expression.compose([_inner(mechanism) for mechanism in mechanisms]))
+
+
+def _whole(count: int) -> int:
+    # A decimal or a fraction that is next to a whole number is not that number, even if its double is.
+    return count if isinstance(count, (int, float)) or not is_number(count) else exact(count)
 
 
 def _inner(mechanism: Mechanism) -> Expression:

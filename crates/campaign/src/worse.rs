@@ -71,6 +71,8 @@ fn effect(mechanism: &str, parameter: &str) -> Option<Effect> {
         )
         | ("dp" | "stability", "delta") => Some(Effect::Spends),
         ("skellam", "variance")
+        | ("allocation", "steps")
+        | ("shuffle", "users")
         | ("gaussian" | "gaussian_mixture", "sigma")
         | ("laplace", "scale")
         | ("uniform", "width") => Some(Effect::Protects),

@@ -35,10 +35,13 @@ pub(crate) fn statement(given: &Statement<'_>) -> Vec<String> {
         Batches::Poisson => {
             "in every step each example was included in the batch independently and with the same probability"
         }
+        Batches::Bins => {
+            "in every epoch each example was put into one of the batches, chosen at random and independently of all others"
+        }
         Batches::Fixed => "in every step the batch was drawn anew, uniformly and without replacement",
     };
     let on_average = match training.batches() {
-        Batches::Poisson => " on average",
+        Batches::Poisson | Batches::Bins => " on average",
         Batches::Fixed => "",
     };
     vec![

@@ -4,7 +4,7 @@
 //! From plain to certified: [`error_free`] transforms and directed [`rounding`] carry [`enclosure`]s of doubles and
 //! [`ball`]s of 106 bits ([`double_double`]); [`special`] functions state an error bound each. On these stand the
 //! [`mills`] ratio, [`log_factorial`], [`bessel`] ratios, [`probability`], sums, searches, [`quadrature`], [`fft`]
-//! and [`exponential_sums`]. [`limits`] stop what takes too long.
+//! and [`exponential_sums`], [`band_limited`] functions. [`limits`] stop what takes too long.
 
 pub mod limits;
 
@@ -18,6 +18,7 @@ pub mod probability;
 pub mod ball;
 pub mod double_double;
 
+pub mod band_limited;
 pub mod bessel;
 pub mod half_circle;
 pub mod log_factorial;

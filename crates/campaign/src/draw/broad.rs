@@ -44,6 +44,15 @@ fn part(random: &mut Random, relation: Relation, wanted: Wanted) -> String {
     if may_nest && !subset && random.chance(0.05) {
         text = format!("poisson({text}, rate={:?})", random.uniform(0.1, 1.0));
     }
+    if !is_sampled && relation != Relation::Replace && leaf.has_pair && random.chance(0.03) {
+        // Compositions of allocations look at hundreds of points: few of them.
+        text = format!("allocation({text}, steps={})", 2 + random.below(200));
+        return times(text, count.min(3));
+    }
+    if !is_sampled && matches!(leaf.name, "randomized_response" | "laplace") && random.chance(0.1) {
+        text = format!("shuffle({text}, users={})", 1 + random.below(100_000));
+        return times(text, count.min(3));
+    }
     times(text, count)
 }
 

@@ -81,6 +81,8 @@ enum BatchesFlag {
     Poisson,
     /// A fixed number of examples, drawn anew without replacement at every step
     Fixed,
+    /// Every example is put into one batch of each epoch, chosen at random and independently
+    ShuffledBins,
     /// Shuffled data cut into batches: refused, as there is no proof
     Shuffled,
 }
@@ -88,8 +90,9 @@ enum BatchesFlag {
 const EXAMPLES: &str = include_str!("examples/dpsgd.txt");
 
 const SHUFFLED: &str = "batches that are cut from shuffled data have no proof of this number, and can cost more than Poisson \
-     samples of the same size; draw every batch anew and use --batches poisson or --batches fixed";
-const REPLACED: &str = "Poisson sampling under replace-one has no proof; use --relation add-remove, or --batches fixed, \
+     samples of the same size; assign every example to a batch at random and use --batches shuffled-bins, or draw every batch anew and use --batches poisson or \
+     --batches fixed";
+const REPLACED: &str = "Poisson samples and random bins have no proof under replace-one; use --relation add-remove, or --batches fixed, \
      where one example in place of another moves the sum of gradients twice as far";
 
 /// How many points the curve over the steps has.
@@ -206,9 +209,10 @@ impl Dpsgd {
         let batches = match self.batches {
             BatchesFlag::Poisson => Batches::Poisson,
             BatchesFlag::Fixed => Batches::Fixed,
+            BatchesFlag::ShuffledBins => Batches::Bins,
             BatchesFlag::Shuffled => return Err(Failure::Request(SHUFFLED.to_owned())),
         };
-        if self.relation() == Relation::Replace && batches == Batches::Poisson {
+        if self.relation() == Relation::Replace && batches != Batches::Fixed {
             return Err(Failure::Request(REPLACED.to_owned()));
         }
         Training::new(self.examples, self.batch, duration, batches).map_err(invalid)

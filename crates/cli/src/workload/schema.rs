@@ -91,7 +91,11 @@ fn trained(field: &Field<'_>) -> Result<(Written, Vec<String>), Misplaced> {
         Some(field) => match field.text()? {
             "poisson" => Batches::Poisson,
             "fixed" => Batches::Fixed,
-            other => return Err(field.wrong(&format!("is {other:?}, but must be \"poisson\" or \"fixed\""))),
+            "shuffled-bins" => Batches::Bins,
+            other => {
+                let must = "must be \"poisson\", \"fixed\" or \"shuffled-bins\"";
+                return Err(field.wrong(&format!("is {other:?}, but {must}")));
+            }
         },
     };
     table.finish()?;

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const NOT_YET: [&str; 0] = [];
 
 /// Names that lead back by their nature: the file that defines each, and why.
-const RECURSIVE: [(&str, &str, &str); 3] = [
+const RECURSIVE: [(&str, &str, &str); 4] = [
     ("expression", "Expression", "in Python, parameters of a sampler are expressions"),
     ("mechanism/catalogue", "Mechanism", "samplers and compositions hold mechanisms"),
     (
@@ -18,6 +18,7 @@ const RECURSIVE: [(&str, &str, &str); 3] = [
         "dominating_pair",
         "the pair of a sample, or of a composition, is made of the pairs of what is in it",
     ),
+    ("pair", "pair_by", "the same, with engines for the curve of a composition"),
 ];
 
 const CRATES: [&str; 11] = [

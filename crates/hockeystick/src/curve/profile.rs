@@ -5,7 +5,7 @@ use crate::pair::SharedPair;
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 
 /// `δ(ε) = H_{e^ε}(P‖Q) = E_P[(1 − e^{ε−L})₊; L < ∞] + P(L = ∞)` in one direction, enclosed.
-pub trait PrivacyProfile {
+pub trait PrivacyProfile: Send + Sync {
     /// `δ(ε)` for any real `ε`.
     ///
     /// # Guarantee

@@ -2,7 +2,7 @@
 
 use std::ops::AddAssign;
 
-use super::{Compose, InvalidParameter, Mechanism, Poisson, Repeat, Subset};
+use super::{Allocation, Compose, InvalidParameter, Mechanism, Poisson, Repeat, Shuffle, Subset};
 
 /// What can be done with any mechanism.
 ///
@@ -26,6 +26,16 @@ pub trait Algebra: Into<Mechanism> {
     /// the records.
     fn subset(self, rate: f64) -> Result<Mechanism, InvalidParameter> {
         Subset::new(self, rate).map(Into::into)
+    }
+
+    /// Runs the mechanism in each of so many steps; a record takes part in one of them, chosen at random.
+    fn allocation(self, steps: u64) -> Result<Mechanism, InvalidParameter> {
+        Allocation::new(self, steps).map(Into::into)
+    }
+
+    /// Shuffles the reports of so many users, each of whom runs the mechanism on her own value.
+    fn shuffle(self, users: u64) -> Result<Mechanism, InvalidParameter> {
+        Shuffle::new(self, users).map(Into::into)
     }
 
     /// Composes the mechanism `count` times with itself.

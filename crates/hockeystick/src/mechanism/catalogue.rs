@@ -6,11 +6,11 @@ use super::compose::COMPOSE;
 use super::decimal::Shortest;
 use super::words::{closest, listed, quoted};
 use super::{
-    ApproximateDp, ArgumentError, Arguments, Binomial, Compose, Described, DiscreteGaussian, DiscreteLaplace,
-    Exponential, Gaussian, GaussianMixture, GaussianVariance, Gdp, KRandomizedResponse, Kind, Laplace,
-    PairFile, Parameter, PermuteAndFlip, Poisson, ProfileFile, RandomizedResponse, RenyiFile, Repeat,
-    ReportNoisyMax, Skellam, SparseVector, Stability, Staircase, Subset, TruncatedGaussian, TruncatedLaplace,
-    Uniform, Value, Zcdp,
+    Allocation, ApproximateDp, ArgumentError, Arguments, Binomial, Compose, Described, DiscreteGaussian,
+    DiscreteLaplace, Exponential, Gaussian, GaussianMixture, GaussianVariance, Gdp, KRandomizedResponse,
+    Kind, Laplace, PairFile, Parameter, PermuteAndFlip, Poisson, ProfileFile, RandomizedResponse, RenyiFile,
+    Repeat, ReportNoisyMax, Shuffle, Skellam, SparseVector, Stability, Staircase, Subset, TruncatedGaussian,
+    TruncatedLaplace, Uniform, Value, Zcdp,
 };
 
 /// How a mechanism is written down.
@@ -137,6 +137,10 @@ mechanisms! {
         Poisson,
         /// A mechanism on a sample of fixed size.
         Subset,
+        /// A mechanism in many steps, a record in one of them.
+        Allocation,
+        /// The locally private reports of many users, shuffled.
+        Shuffle,
     }
 }
 

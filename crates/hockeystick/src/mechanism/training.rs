@@ -11,6 +11,8 @@ pub enum Batches {
     Poisson,
     /// Every batch has the same number of examples, drawn uniformly without replacement, anew at every step.
     Fixed,
+    /// Once an epoch every example is put into one of the batches, chosen at random, independently of all others.
+    Bins,
 }
 
 /// How long the training takes.
@@ -95,6 +97,9 @@ impl Training {
         let sampled = match self.batches {
             Batches::Poisson => gaussian.poisson(self.rate())?,
             Batches::Fixed => gaussian.with_sensitivity(REPLACED)?.subset(self.rate())?,
+            Batches::Bins => {
+                return Ok(gaussian.allocation(self.steps_of_an_epoch())?.repeat(self.whole_epochs()));
+            }
         };
         Ok(sampled.repeat(self.steps))
     }
@@ -107,7 +112,21 @@ impl Training {
             Batches::Fixed => {
                 format!("subset(gaussian(sigma=?, sensitivity={REPLACED}), rate={rate}) * {steps}")
             }
+            Batches::Bins => {
+                let (steps, epochs) = (self.steps_of_an_epoch(), self.whole_epochs());
+                format!("allocation(gaussian(sigma=?), steps={steps}) * {epochs}")
+            }
         })
+    }
+
+    /// The number of batches that an epoch is cut into, rounded down: more of them spend less.
+    fn steps_of_an_epoch(&self) -> u64 {
+        self.examples / self.batch
+    }
+
+    /// Epochs that are begun: one that ends early spends no more than a whole one.
+    fn whole_epochs(&self) -> u64 {
+        self.steps.div_ceil(self.steps_of_an_epoch())
     }
 
     /// The largest power of ten that is at most a tenth of `1/examples`: that no single person is likely to be given away.
@@ -134,6 +153,14 @@ impl Training {
                  cutting it into batches is something else, which this number does not cover",
                 self.batch, self.examples
             ),
+            Batches::Bins => format!(
+                "your loader puts every example into one of {} batches at the start of each epoch, each chosen at random and \
+                 independently, so that batches have different sizes. Cutting a shuffled list into batches of {} is close to it, \
+                 but not the same, and this number does not cover it; {} epochs are accounted for",
+                self.steps_of_an_epoch(),
+                self.batch,
+                self.whole_epochs()
+            ),
         }];
         if let Some(steps) = self.unfinished_epochs() {
             list.push(steps);
@@ -144,7 +171,7 @@ impl Training {
                 .to_owned(),
         );
         list.push(match self.batches {
-            Batches::Poisson => {
+            Batches::Poisson | Batches::Bins => {
                 "neighbours differ by one example added or removed. One example replaced by another moves the sum of \
                  gradients twice as far"
                     .to_owned()
@@ -264,6 +291,16 @@ mod tests {
         let text = fixed.mechanism(1.0).unwrap().to_string();
         assert_eq!(text, "subset(gaussian(sigma=1, sensitivity=2), rate=0.1) * 5");
         assert_eq!(fixed.template().unwrap().fill(1.0).unwrap().to_string(), text);
+    }
+
+    #[test]
+    fn bins_are_counted_by_epochs() {
+        let bins = Training::new(1000, 300, Duration::Epochs(2.5), Batches::Bins).unwrap();
+        let text = bins.mechanism(1.0).unwrap().to_string();
+        // Nine steps, three in an epoch.
+        assert_eq!(text, "allocation(gaussian(sigma=1), steps=3) * 3");
+        assert_eq!(bins.template().unwrap().fill(1.0).unwrap().to_string(), text);
+        assert!(bins.assumptions()[0].contains("3 batches"));
     }
 
     #[test]

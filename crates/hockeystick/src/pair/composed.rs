@@ -6,7 +6,6 @@ use super::{
     noted::Noted,
     shape::{BEFORE_MERGING, DiscretePair, ShiftedPair},
 };
-use crate::{error::Error, mechanism::Mechanism};
 use hockeystick_numerics::ball::Ball;
 use std::sync::Arc;
 
@@ -44,17 +43,6 @@ pub(super) fn product(factors: &[(SharedPair, u64)]) -> Option<SharedPair> {
     let mut factors = discrete.into_iter().chain(others).chain(normal);
     let first = factors.next()?;
     factors.try_fold(first, multiply)
-}
-
-/// Why a sampler refuses a composition that has no pair of its own.
-pub(super) fn not_sampled(mechanism: &Mechanism) -> Error {
-    Error::NotSampled {
-        mechanism: mechanism.to_string(),
-        reason: "a sampler needs one worst-case pair, and of compositions that is known for Gaussians with each other and for \
-                 anything with discrete mechanisms",
-        instead: "leave out the sampler, which gives a larger answer that holds for the sample, too; or sample each part by \
-                  itself, if each draws a sample of its own",
-    }
 }
 
 /// The pair composed with itself, by repeated squaring.

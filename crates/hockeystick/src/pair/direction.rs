@@ -25,6 +25,15 @@ impl Direction {
             Relation::Replace => &[Self::Replace],
         }
     }
+
+    /// The relation that asks for this direction only.
+    pub(crate) fn alone(self) -> Relation {
+        match self {
+            Self::Remove => Relation::Remove,
+            Self::Add => Relation::Add,
+            Self::Replace => Relation::Replace,
+        }
+    }
 }
 
 impl fmt::Display for Direction {

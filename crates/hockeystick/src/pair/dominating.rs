@@ -114,6 +114,16 @@ pub trait Details: DominatingPair {
         None
     }
 
+    /// Is nothing known of it but its curve, `delta` of it and of its dual? Compositions then rest on discrete pairs above and below.
+    fn is_known_by_curve(&self) -> bool {
+        false
+    }
+
+    /// The same pair to fewer digits, if its curve is looked at at many points.
+    fn at_many_points(&self) -> Option<SharedPair> {
+        None
+    }
+
     /// The law of the loss, if it is one of those that compose in closed form. Then the pair is its own dual.
     fn loss_law(&self) -> Option<LossLaw> {
         None
@@ -254,6 +264,16 @@ impl dyn DominatingPair + '_ {
     /// As [`Details::bounds`].
     pub(crate) fn bounds(&self) -> Option<&Bounds> {
         self.details()?.bounds()
+    }
+
+    /// As [`Details::at_many_points`].
+    pub(crate) fn at_many_points(&self) -> Option<SharedPair> {
+        self.details().and_then(|details| details.at_many_points())
+    }
+
+    /// As [`Details::is_known_by_curve`].
+    pub(crate) fn is_known_by_curve(&self) -> bool {
+        self.details().is_some_and(|details| details.is_known_by_curve())
     }
 
     /// The outcomes that both laws can produce, if there are finitely many and all of them are known.

@@ -36,6 +36,11 @@ pub(super) fn pair(mixture: &GaussianMixture) -> SharedPair {
     Arc::new(MixturePair { terms, swapped: false })
 }
 
+/// The pair with these weights, which add up to 1, and shifts in units of σ.
+pub(super) fn of_terms(terms: Vec<(Ball, Ball)>) -> SharedPair {
+    Arc::new(MixturePair { terms, swapped: false })
+}
+
 /// Where the ratio crosses a level.
 #[derive(Clone, Copy)]
 enum Crossing {

@@ -4,7 +4,8 @@
 //! A pair dominates every pair of neighbouring outputs, and dominating pairs compose ([Zhu22, Thm 10]).
 //!
 //! # A mechanism of your own
-//! On finitely many outcomes its pair is a [`DiscretePair`] of [`Atom`]s; of bounds on its profile a [`PiecewisePair`]; otherwise implement
+//! On finitely many outcomes its pair is a [`DiscretePair`] of [`Atom`]s; of bounds on its profile a [`PiecewisePair`]; of a curve that
+//! can be enclosed a [`CurvePair`]; otherwise implement
 //! [`DominatingPair`]: it takes [`Tails`], a [`RatioLaw`] of [`Panel`]s with [`Quadratic`] exponents, if there is one, and the masses of
 //! infinite losses. [`poisson`] and [`subset`] sample it, and [`Query::of`](crate::Query::of) asks about [`Releases`] of it.
 //!
@@ -30,14 +31,17 @@ mod releases;
 mod replaced;
 mod sampled;
 mod shape;
+mod shuffle;
 mod sides;
 mod slack;
 mod stretch;
 mod two_columns;
 
+mod allocation;
 mod approximate_dp;
 mod binomial;
 mod composed;
+mod composer;
 mod counting_query;
 mod discrete_gaussian;
 mod discrete_laplace;
@@ -51,6 +55,7 @@ mod laplace;
 mod pair_file;
 mod profile_file;
 mod randomized_response;
+mod records;
 mod skellam;
 mod stability;
 mod staircase;
@@ -59,6 +64,8 @@ mod truncated_laplace;
 mod uniform;
 
 use between::Between;
+use composer::NoComposer;
+pub(crate) use composer::{Composer, PairsOf};
 pub use direction::Direction;
 use dominating::{Bounds, Details};
 pub use dominating::{DominatingPair, SharedPair};
@@ -80,7 +87,8 @@ pub use ratio_law::{Cut, LikelyOutcomes, Merging, Portion, RoughLaw, Widths, ZON
 pub(crate) use releases::Bounding;
 pub(crate) use releases::Release;
 pub use releases::Releases;
-pub use shape::{Bound, DiscretePair, InvalidBound, JoinedPair, PiecewisePair};
+pub(crate) use shape::between;
+pub use shape::{Bound, CertifiedCurve, CurvePair, DiscretePair, InvalidBound, JoinedPair, PiecewisePair};
 pub(crate) use sides::Sides;
 pub(crate) use slack::Slack;
 pub use two_columns::{FileContent, FileError, FileProblem};
@@ -97,6 +105,15 @@ pub use sampled::{poisson, subset};
 ///
 /// A composition has a pair of its own only in special cases; engines compose the pairs of its parts instead.
 pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<SharedPair, Error> {
+    pair_by(mechanism, direction, &NoComposer)
+}
+
+/// The same, where `composer` knows the curves of compositions.
+fn pair_by(
+    mechanism: &Mechanism,
+    direction: Direction,
+    composer: &'static dyn Composer,
+) -> Result<SharedPair, Error> {
     #[cfg(test)]
     crate::counted::note("the pair", mechanism);
     let removing = match mechanism {
@@ -131,27 +148,39 @@ pub fn dominating_pair(mechanism: &Mechanism, direction: Direction) -> Result<Sh
         Mechanism::Zcdp(_) | Mechanism::RenyiFile(_) => {
             return Err(Error::MomentsOnly { mechanism: mechanism.to_string() });
         }
+        Mechanism::Poisson(sampled) if sampled.records() > 1 => records::pair(sampled)?,
         Mechanism::Poisson(sampled) => {
-            let base = dominating_pair(sampled.mechanism(), Direction::Remove).map_err(of_sampled)?;
+            let base = pair_by(sampled.mechanism(), Direction::Remove, composer).map_err(of_sampled)?;
             return poisson(base, sampled.rate(), direction);
         }
         Mechanism::Subset(sampled) => {
             let base =
-                dominating_pair(sampled.mechanism(), Direction::Replace).map_err(|error| match error {
+                pair_by(sampled.mechanism(), Direction::Replace, composer).map_err(|error| match error {
                     // Whatever was missing for replacing a record is missing for the sampler.
                     Error::NotProven { .. } => needs_symmetry(),
                     other => of_sampled(other),
                 })?;
             return subset(base, sampled.rate(), direction);
         }
+        Mechanism::Allocation(allocated) => {
+            let base = pair_by(allocated.mechanism(), Direction::Remove, composer).map_err(of_sampled)?;
+            return allocation::pair(allocated, base, direction);
+        }
+        Mechanism::Shuffle(shuffled) => {
+            let base = pair_by(shuffled.mechanism(), Direction::Replace, composer).map_err(of_sampled)?;
+            return shuffle::pair(shuffled, &base);
+        }
         Mechanism::Compose(_) | Mechanism::Repeat(_) => {
-            let whole = Releases::of(mechanism)?.whole(direction)?;
-            return whole.ok_or_else(|| composed::not_sampled(mechanism));
+            let releases = Releases::of(mechanism)?.composed_by(composer);
+            let whole = releases.whole(direction)?;
+            let pairs = |direction| releases.pairs(direction);
+            return whole.map_or_else(|| composer.compose(releases.names(), &pairs, direction), Ok);
         }
     };
     match direction {
         Direction::Remove => Ok(removing),
         Direction::Add => Ok(removing.dual()),
+        Direction::Replace if matches!(mechanism, Mechanism::Poisson(_)) => Err(records::not_replaced()),
         Direction::Replace => replacing(&removing),
     }
 }

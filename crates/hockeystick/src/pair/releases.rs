@@ -1,8 +1,10 @@
 //! What is released: mechanisms, and worst-case pairs of one's own, each as often as it is used.
 
 use super::{
-    Direction, PairMoments, SharedMoments, SharedPair, Sides, Slack, composed, dominating_pair,
-    has_moments_only, log_moments, replaced::replacing,
+    Direction, PairMoments, SharedMoments, SharedPair, Sides, Slack, composed,
+    composer::{Composer, NoComposer},
+    has_moments_only, log_moments, pair_by,
+    replaced::replacing,
 };
 use crate::{
     composition::{self, MAX_COUNT},
@@ -52,6 +54,8 @@ pub(crate) struct Bounding<'a> {
 pub(crate) struct Release<'a> {
     what: What<'a>,
     pub(crate) count: u64,
+    /// What makes pairs of compositions that are sampled.
+    composer: OnceLock<&'static dyn Composer>,
     pairs: [OnceLock<Result<SharedPair, Box<Error>>>; 3],
 }
 
@@ -79,6 +83,14 @@ impl<'a> Releases<'a> {
         Self { parts: Vec::new(), whole: Default::default() }.with(name, pair, count)
     }
 
+    /// These pairs, each with its number of uses.
+    pub(crate) fn of_pairs(pairs: &[(SharedPair, u64)]) -> Self {
+        let release = |(pair, count): &(SharedPair, u64)| {
+            Release::new(What::Pair("a part".to_owned(), SharedPair::clone(pair)), *count)
+        };
+        Self { parts: pairs.iter().map(release).collect(), whole: Default::default() }
+    }
+
     /// These, and so many uses of what has this worst-case pair, as in [`Releases::of_pair`].
     pub fn with(self, name: impl Into<String>, pair: SharedPair, count: u64) -> Result<Self, Error> {
         if !(1..=MAX_COUNT).contains(&count) {
@@ -92,6 +104,27 @@ impl<'a> Releases<'a> {
         let mut parts = self.parts;
         parts.push(Release::new(What::Pair(name.into(), pair), count));
         Ok(Self { parts, whole: Default::default() })
+    }
+
+    /// The same, with one who makes pairs of compositions that are sampled.
+    pub(super) fn composed_by(self, composer: &'static dyn Composer) -> Self {
+        self.compose_by(composer);
+        self
+    }
+
+    /// Whoever asks first brings one who makes pairs of compositions that are sampled.
+    pub(crate) fn compose_by(&self, composer: &'static dyn Composer) {
+        for part in &self.parts {
+            part.composer.get_or_init(|| composer);
+        }
+    }
+
+    /// What messages call it.
+    pub(crate) fn names(&self) -> String {
+        let name = |part: &Release<'_>| {
+            if part.count == 1 { part.name() } else { format!("{} * {}", part.name(), part.count) }
+        };
+        self.parts.iter().map(name).collect::<Vec<_>>().join(" + ")
     }
 
     pub(crate) fn parts(&self) -> &[Release<'a>] {
@@ -110,45 +143,34 @@ impl<'a> Releases<'a> {
         Ok(self.whole[direction as usize].get_or_init(|| composed::product(&pairs)).clone())
     }
 
-    /// If parts are known by pairs above and below: the composition of those above, and of those below, in these directions. One use is known as well as
-    /// its pair is; whoever needs the law of its loss asks for its bounds all the same.
+    /// If parts are known by pairs above and below, once those that are known by their curve are `enclosed`: the composition of those above, and of
+    /// those below, in this direction. One use is known as well as its pair is; whoever needs the law of its loss asks for its bounds all the same.
     pub(crate) fn bounding(
         &self,
-        directions: &[Direction],
+        direction: Direction,
         even_once: bool,
+        enclosed: impl Fn(Vec<(SharedPair, u64)>) -> Result<Vec<(SharedPair, u64)>, Error>,
     ) -> Result<Option<Bounding<'a>>, Error> {
         if let [Release { count: 1, .. }] = self.parts.as_slice()
             && !even_once
         {
             return Ok(None);
         }
-        let mut bounding: Option<Bounding<'a>> = None;
-        for &direction in directions {
-            let Some(Sides { above, below, slack }) = Sides::of(&self.pairs(direction)?) else { continue };
-            // (What is outside of a window is outside in both directions.)
-            let sides = bounding.get_or_insert_with(|| Bounding {
-                above: Self::given(&self.parts, &above),
-                below: Self::given(&self.parts, &below),
-                slack,
-            });
-            sides.above.set(direction, above);
-            sides.below.set(direction, below);
-        }
-        Ok(bounding)
+        let Some(Sides { above, below, slack }) = Sides::of(&enclosed(self.pairs(direction)?)?) else {
+            return Ok(None);
+        };
+        let given = |pairs| Self::given(&self.parts, direction, pairs);
+        Ok(Some(Bounding { above: given(above), below: given(below), slack }))
     }
 
-    /// Parts of the same names with other pairs.
-    fn given(parts: &[Release<'a>], pairs: &[(SharedPair, u64)]) -> Self {
-        let part = |(part, (pair, count)): (&Release<'a>, &(SharedPair, u64))| {
-            Release::new(What::Pair(part.name(), SharedPair::clone(pair)), *count)
+    /// Parts of the same names with other pairs in this direction.
+    fn given(parts: &[Release<'a>], direction: Direction, pairs: Vec<(SharedPair, u64)>) -> Self {
+        let part = |(part, (pair, count)): (&Release<'a>, (SharedPair, u64))| {
+            let release = Release::new(What::Pair(part.name(), SharedPair::clone(&pair)), count);
+            release.pairs[direction as usize].get_or_init(|| Ok(pair));
+            release
         };
         Self { parts: parts.iter().zip(pairs).map(part).collect(), whole: Default::default() }
-    }
-
-    fn set(&self, direction: Direction, pairs: Vec<(SharedPair, u64)>) {
-        for (part, (pair, _)) in self.parts.iter().zip(pairs) {
-            part.pairs[direction as usize].get_or_init(|| Ok(pair));
-        }
     }
 
     /// The moments of all parts, each with its number of uses.
@@ -164,7 +186,7 @@ impl<'a> Releases<'a> {
 
 impl<'a> Release<'a> {
     fn new(what: What<'a>, count: u64) -> Self {
-        Self { what, count, pairs: Default::default() }
+        Self { what, count, composer: OnceLock::new(), pairs: Default::default() }
     }
 
     /// Its worst-case pair.
@@ -176,7 +198,9 @@ impl<'a> Release<'a> {
     fn made(&self, direction: Direction) -> Result<SharedPair, Error> {
         match (&self.what, direction) {
             (_, Direction::Add) => Ok(self.pair(Direction::Remove)?.dual()),
-            (What::Mechanism(mechanism), _) => dominating_pair(mechanism, direction),
+            (What::Mechanism(mechanism), _) => {
+                pair_by(mechanism, direction, self.composer.get().copied().unwrap_or(&NoComposer))
+            }
             (What::Pair(_, pair), Direction::Remove) => Ok(Arc::clone(pair)),
             (What::Pair(_, pair), Direction::Replace) => replacing(pair),
         }

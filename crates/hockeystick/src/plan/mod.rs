@@ -13,7 +13,9 @@ mod engine;
 mod method;
 mod narrowest;
 mod no_worse;
+mod points;
 mod request;
+mod samples;
 mod total_variation;
 mod within_losses;
 
@@ -21,3 +23,4 @@ pub use engine::{Engine, Plan};
 pub use method::{Method, UnknownMethod};
 pub use no_worse::Reached;
 pub use request::{Composed, Request};
+pub(crate) use samples::Engines;

@@ -6,6 +6,7 @@ use super::{
     engine::{Engine, Plan},
     narrowest::Narrowest,
     no_worse::{self, Reached},
+    points,
     within_losses::{WithinLosses, end_of_losses, within_losses},
 };
 use crate::{
@@ -20,7 +21,7 @@ use crate::{
     },
     error::Error,
     mechanism::Relation,
-    pair::{Bounding, Direction, LossLaw, Releases, SharedPair},
+    pair::{Bounding, Direction, LossLaw, Releases, SharedPair, Slack},
 };
 
 /// A plan that was carried out: the profile answers questions.
@@ -66,22 +67,38 @@ impl Request<'_> {
         mut read: impl FnMut(Composed) -> Option<Reached>,
     ) -> Result<Vec<Plan>, Error> {
         let is_forced = !matches!(self.method, Method::Auto | Method::ClosedForm);
-        let Some(Bounding { above, below, slack }) =
-            self.releases.bounding(Direction::of(self.relation), is_forced)?
-        else {
-            return self.compose_each(&mut read);
-        };
-        let mut lower = Vec::new();
-        Request { releases: &below, ..*self }.compose_each(&mut |composed| {
-            lower.push(composed);
-            None
-        })?;
-        Request { releases: &above, ..*self }.compose_each(&mut |composed| {
-            let is_same = |other: &Composed| other.plan.direction == composed.plan.direction;
-            let below = lower.iter().position(is_same).map(|at| lower.swap_remove(at).profile);
-            let profile = Box::new(Between { above: composed.profile, below, slack });
-            read(Composed { profile, ..composed })
-        })
+        let directions = Direction::of(self.relation);
+        let pairs = self.releases.pairs(directions[0]).unwrap_or_default();
+        let is_self_dual = pairs.iter().all(|(pair, _)| pair.is_self_dual());
+        let by_curve = pairs.iter().any(|(pair, _)| pair.is_known_by_curve());
+        let tolerance = if by_curve { self.tolerance.max(points::WIDTH_OF_ENGINES) } else { self.tolerance };
+        let (mut reached, mut no_worse) = (None, Vec::new());
+        for &direction in if is_self_dual { &directions[..1] } else { directions } {
+            let bounding = |most| {
+                let enclosed = |pairs| points::enclosed(pairs, self.goal, most);
+                self.releases.bounding(direction, is_forced, enclosed)
+            };
+            // A direction that spends less shows it already between few points.
+            if let Some(reached) = reached.filter(|_| !is_forced)
+                && let Some(Bounding { above, slack: Slack::NONE, .. }) = bounding(points::FEW)?
+                && let Some(plan) = no_worse::plan(&above.pairs(direction)?, direction, reached)
+            {
+                no_worse.push(plan);
+                continue;
+            }
+            let Some(Bounding { above, below, slack }) = bounding(points::MANY)? else {
+                return self.compose_each(&mut read);
+            };
+            let relation = direction.alone();
+            let side = |releases| Request { releases, relation, tolerance, ..*self };
+            let mut below = side(&below).compose()?.pop().map(|composed| composed.profile);
+            side(&above).compose_each(&mut |composed| {
+                let profile = Box::new(Between { above: composed.profile, below: below.take(), slack });
+                reached = read(Composed { profile, ..composed });
+                reached
+            })?;
+        }
+        Ok(no_worse)
     }
 
     /// The same for a composition of which all pairs are known by themselves.

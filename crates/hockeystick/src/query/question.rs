@@ -7,7 +7,7 @@ use crate::{
     error::Error,
     mechanism::Relation,
     pair::{Direction, Releases},
-    plan::{self, Plan, Request},
+    plan::{self, Engines, Plan, Request},
 };
 use std::sync::Arc;
 
@@ -34,7 +34,9 @@ impl<'a> Query<'a> {
             About::Mechanism(mechanism) => Shared::Made(Arc::new(Releases::of(mechanism)?)),
             About::Releases(releases) => Shared::Given(releases),
         };
-        Ok(Question { query: *self, releases })
+        let question = Question { query: *self, releases };
+        question.releases().compose_by(&Engines);
+        Ok(question)
     }
 }
 

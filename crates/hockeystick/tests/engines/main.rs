@@ -19,5 +19,6 @@ mod next_to_largest;
 mod next_to_zero;
 mod published_in_stages;
 mod rare_losses;
+mod sampled_compositions;
 mod width_range;
 mod without_decay;

@@ -106,6 +106,8 @@ fn mechanism() -> impl Strategy<Value = Mechanism> {
         prop_oneof![
             (inner.clone(), fraction()).prop_map(|(inner, rate)| inner.poisson(rate).unwrap()),
             inner.clone().prop_map(|inner| inner.subset(1.0).unwrap()),
+            (inner.clone(), 1u64..1_000_000).prop_map(|(inner, users)| inner.shuffle(users).unwrap()),
+            (inner.clone(), 1u64..1_000_000).prop_map(|(inner, steps)| inner.allocation(steps).unwrap()),
             (inner.clone(), whole()).prop_map(|(inner, count)| inner.repeat(count)),
             vec(inner, 2..5).prop_map(|parts| parts.into_iter().reduce(|sum, part| sum + part).unwrap()),
         ]

@@ -221,7 +221,7 @@ const ERRORS: &[(&str, usize, &str)] = &[
     (
         "gaussian(laplace(scale=1), sigma=1)",
         10,
-        "gaussian takes no mechanism; only poisson and subset do, and + composes two mechanisms",
+        "gaussian takes no mechanism; only poisson, subset, allocation and shuffle do, and + composes two mechanisms",
     ),
     (
         "poisson(gdp(mu=1), gdp(mu=2), rate=0.1)",

@@ -1,5 +1,6 @@
 //! Worst-case pairs against references, definitions and laws, and conversions between their representations.
 
+mod allocation;
 mod conformance;
 mod conversions;
 mod custom;

@@ -72,13 +72,13 @@ struct End<At> {
     largest: Enclosure,
 }
 
-impl<At: Fn(f64) -> f64> End<At> {
+impl<At: Fn(f64) -> f64 + Send + Sync> End<At> {
     fn epsilon(&self, delta: f64, start: f64) -> Enclosure {
         smallest_epsilon_near(self, delta, Some(start)).0.bounds
     }
 }
 
-impl<At: Fn(f64) -> f64> PrivacyProfile for End<At> {
+impl<At: Fn(f64) -> f64 + Send + Sync> PrivacyProfile for End<At> {
     fn delta(&self, epsilon: f64) -> Evaluation {
         Evaluation::exact(Probability::from_value(Enclosure::point((self.at)(epsilon))), 0.0)
     }

@@ -195,7 +195,9 @@ pub enum Problem {
         cure: String,
     },
     /// A mechanism given to one that takes none.
-    #[error("{mechanism} takes no mechanism; only poisson and subset do, and + composes two mechanisms")]
+    #[error(
+        "{mechanism} takes no mechanism; only poisson, subset, allocation and shuffle do, and + composes two mechanisms"
+    )]
     TakesNoMechanism {
         /// The mechanism that takes none.
         mechanism: &'static str,

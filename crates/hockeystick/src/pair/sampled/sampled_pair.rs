@@ -247,6 +247,10 @@ impl Details for SampledPair {
         self.bounds.as_ref()
     }
 
+    fn is_known_by_curve(&self) -> bool {
+        self.base.is_known_by_curve()
+    }
+
     fn likely_outcomes(&self, least: f64) -> LikelyOutcomes {
         let base = self.base.likely_outcomes(least);
         let likely = match base.laws.as_slice() {

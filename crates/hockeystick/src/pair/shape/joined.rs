@@ -130,6 +130,10 @@ impl DominatingPair for JoinedPair {
 }
 
 impl Details for JoinedPair {
+    fn is_known_by_curve(&self) -> bool {
+        self.upper.is_known_by_curve()
+    }
+
     fn ratio_laws(&self) -> Vec<RatioLaw> {
         self.parts.to_vec()
     }

@@ -6,6 +6,7 @@
 //! A shape encloses what it was given; that this dominates a mechanism is for the mechanism's own file to prove.
 
 mod combine;
+mod curve;
 mod discrete;
 mod joined;
 mod lazy;
@@ -18,6 +19,8 @@ mod sums;
 mod truncated;
 
 pub(super) use combine::BEFORE_MERGING;
+pub(crate) use curve::between;
+pub use curve::{CertifiedCurve, CurvePair};
 pub use discrete::DiscretePair;
 pub use joined::JoinedPair;
 pub(super) use lazy::{Known, LazyPair, Listed};

@@ -27,6 +27,7 @@ use crate::{
     error::Error,
     mechanism::{Mechanism, Relation},
     pair::{Direction, LossLaw, Releases, SharedPair},
+    plan::Engines,
 };
 use amounts::amounts_in;
 
@@ -116,6 +117,7 @@ impl Filter {
     /// At least the truth, and infinite where a sum says nothing about the mechanism.
     pub fn amounts(&self, mechanism: &Mechanism) -> Result<Amounts, Error> {
         let releases = Releases::of(mechanism)?;
+        releases.compose_by(&Engines);
         let orders: Vec<f64> = self.orders().collect();
         let mut largest = Amounts::nothing(orders.len());
         for &direction in Direction::of(self.relation) {
@@ -162,6 +164,7 @@ impl Theorem {
     /// The theorem that suits an account whose first mechanism is this one: what is run first depends on no output.
     pub fn first(mechanism: &Mechanism) -> Result<Self, Error> {
         let releases = Releases::of(mechanism)?;
+        releases.compose_by(&Engines);
         let Ok(pairs) = releases.pairs(Direction::Remove) else { return Ok(Self::RENYI) };
         let is_normal = |pair: &SharedPair| matches!(pair.loss_law(), Some(LossLaw::Normal { .. }));
         let is_bounded = |pair: &SharedPair| pair.finite_losses().end().upper().is_finite();

@@ -1,14 +1,11 @@
 //! A line whose end needs no bound: two sums over its points enclose the integral, whatever `|M|` is beyond the last.
 
-use super::{
-    Exactness, integral::Integral, majorants::Majorants, quiet::drawn_while_loud, terms::Terms,
-    values::ComposedLine,
-};
+use super::{Exactness, integral::Integral, quiet::drawn_while_loud, terms::Terms, values::ComposedLine};
 use crate::{
     curve::Budget,
     engine::contour::{factors::Factors, line_plan::LinePlan},
 };
-use hockeystick_numerics::{enclosure::Enclosure, special::modulus};
+use hockeystick_numerics::{band_limited::Majorants, enclosure::Enclosure, special::modulus};
 use num_complex::Complex;
 
 /// A line with the terms of a band-limited function above the hockey stick, and those of one below.

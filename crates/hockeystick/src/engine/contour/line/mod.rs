@@ -11,7 +11,6 @@ mod band_limited;
 mod drawing;
 mod exactness;
 mod integral;
-mod majorants;
 mod moment;
 mod normal;
 mod quiet;

@@ -1,8 +1,8 @@
 //! The summands of the trapezoidal rule, of which only a phase and a factor depend on ε.
 
-use super::majorants::Approximate;
 use crate::engine::contour::line_plan::LinePlan;
 use hockeystick_numerics::{
+    band_limited::Approximate,
     rounding::UNIT_ROUNDOFF,
     special::{cis, exp, modulus},
     trigonometric_sum::TrigonometricSum,

@@ -16,7 +16,7 @@ use super::super::{Atom, DominatingPair, RatioLaw, SharedPair, Tails};
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
 use segment::{Segment, Share};
 use std::{ops::RangeInclusive, sync::Arc};
-use vertex::Vertex;
+pub(super) use vertex::Vertex;
 
 /// The worst pair that agrees with a list of [`Bound`]s on a privacy profile.
 ///
@@ -59,6 +59,11 @@ impl PiecewisePair {
         }
         let corners = hull::lower_hull(points);
         Self { corners: if self_dual { hull::symmetric(corners) } else { corners }, self_dual }
+    }
+
+    /// The pair whose curve is the lower hull of `(0, 1)`, these points and the horizontal line to the right of the lowest, for one direction.
+    pub(super) fn hull(points: Vec<Vertex>) -> Self {
+        Self { corners: hull::lower_hull(points), self_dual: false }
     }
 
     /// The number of corners of the curve, that is of finite losses.

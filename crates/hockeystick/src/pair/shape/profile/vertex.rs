@@ -7,21 +7,21 @@ use hockeystick_numerics::ball::Ball;
 /// The image is `(1/α, H')` with `1 − H' = (1 − H)/α` ([Zhu22, Lemma 46]). All four numbers are kept, as each has digits that
 /// the others have lost where `α` is large or small; swapping `P` and `Q` only renames them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Vertex {
-    pub(super) loss: f64,
+pub(in crate::pair::shape) struct Vertex {
+    pub(in crate::pair::shape) loss: f64,
     /// `H`.
-    pub(super) value: Ball,
+    pub(in crate::pair::shape) value: Ball,
     /// `1 − H`.
-    pub(super) complement: Ball,
+    pub(in crate::pair::shape) complement: Ball,
     /// `H'`.
-    pub(super) dual_value: Ball,
+    pub(in crate::pair::shape) dual_value: Ball,
     /// `1 − H'`.
-    pub(super) dual_complement: Ball,
+    pub(in crate::pair::shape) dual_complement: Ball,
 }
 
 impl Vertex {
     /// The point at height `delta ≥ 1 − e^loss`.
-    pub(super) fn new(loss: f64, delta: f64) -> Self {
+    pub(in crate::pair::shape) fn new(loss: f64, delta: f64) -> Self {
         // The image of a point at α = 1 is the point itself, exactly.
         let shrink = if loss == 0.0 { Ball::ONE } else { Ball::from(-loss).exp() };
         let value = Ball::from(delta);
@@ -49,7 +49,7 @@ impl Vertex {
     }
 
     /// The image on the curve of the swapped pair.
-    pub(super) fn mirrored(self) -> Self {
+    pub(in crate::pair::shape) fn mirrored(self) -> Self {
         Self {
             loss: -self.loss + 0.0,
             value: self.dual_value,

@@ -1,25 +1,26 @@
-//! Band-limited functions above and below the hockey stick, known by their transforms at the points of a line.
+//! Band-limited functions above and below a hockey stick under a tilt, known by their transforms at the points of a line.
 //!
 //! With `a = cτ`, `b = τ`, `τ = 2π/T`, both interpolate `φ(y) = e^{−ay} − e^{−(a+b)y}`, y > 0, to the second order, the lower one at
 //! 0, 1, 2, …, the upper one at α, 1 + α, 2 + α, …, and are of exponential type 2π. `docs/design/majorants.md` has the proofs.
 
-use hockeystick_numerics::{
-    rounding::UNIT_ROUNDOFF,
-    special::{cis, exp, expm1, ln_1p, modulus},
-};
+use crate::rounding::UNIT_ROUNDOFF;
+use crate::special::{cis, exp, expm1, ln_1p, modulus};
 use num_complex::Complex;
 use std::f64::consts::TAU;
 
 /// A computed number, and what it may be off.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Approximate {
-    pub(super) value: Complex<f64>,
-    pub(super) error: f64,
+pub struct Approximate {
+    /// As computed.
+    pub value: Complex<f64>,
+    /// A bound of its distance from the truth.
+    pub error: f64,
 }
 
 impl Approximate {
     /// Half of it for the first point of a line, which its mirror image shares.
-    pub(super) fn halved(self, is_first: bool) -> Self {
+    #[must_use]
+    pub fn halved(self, is_first: bool) -> Self {
         let share = if is_first { 0.5 } else { 1.0 };
         Self { value: self.value * share, error: self.error * share }
     }
@@ -27,14 +28,16 @@ impl Approximate {
 
 /// The transforms of both functions at the same point, in place of `1/(z(z + 1))`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Kernels {
-    pub(super) above: Approximate,
-    pub(super) below: Approximate,
+pub struct Kernels {
+    /// Of the function above.
+    pub above: Approximate,
+    /// Of the function below.
+    pub below: Approximate,
 }
 
 /// Both functions for a line `Re z = c` of points `c + inh`, n < N, and `T = Nh`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Majorants {
+pub struct Majorants {
     /// a.
     tilt: f64,
     /// b.
@@ -57,7 +60,9 @@ pub(super) struct Majorants {
 const UNITS: f64 = 200.0;
 
 impl Majorants {
-    pub(super) fn new(tilt: f64, step: f64, points: usize) -> Self {
+    /// Of `e^{−cx} − e^{−(c+1)x}`, x > 0, with c the `tilt`, on so many points at this step.
+    #[must_use]
+    pub fn new(tilt: f64, step: f64, points: usize) -> Self {
         let unit = TAU / (step * points as f64);
         let (tilt, b) = (tilt * unit, unit);
         let ends = [tilt, tilt + b].map(|x| (-expm1(-x), exp(-x)));
@@ -84,7 +89,8 @@ impl Majorants {
     ///
     /// # Guarantee
     /// With the exact transforms and their sums over all n, `Σ_m e^{cBm} g(ε + Bm)` lies between the sums: see `docs/design/majorants.md`.
-    pub(super) fn at(&self, n: usize) -> Kernels {
+    #[must_use]
+    pub fn at(&self, n: usize) -> Kernels {
         let is_low = 2 * n <= self.points;
         let angle = |n: usize| TAU * n as f64 / self.points as f64;
         let turn = Turn::of(self.tilt, if is_low { angle(n) } else { -angle(self.points - n) }, self.ends);
