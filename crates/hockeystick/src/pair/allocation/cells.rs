@@ -109,12 +109,7 @@ pub(super) fn law(edges: &[Edge], tail: Tail, side: Side, threshold: Enclosure, 
             }
             continue;
         }
-        // The share of the upper end.
-        let share = if larger {
-            div_up(sub_up(at, low.lower()).max(0.0), sub_down(high.lower(), low.lower())).clamp(0.0, 1.0)
-        } else {
-            div_down(sub_down(at, low.upper()).max(0.0), sub_up(high.upper(), low.upper())).clamp(0.0, 1.0)
-        };
+        let share = share_of_upper_end(at, low, high, larger);
         let upper = if larger { mul_up(share, mass).min(mass) } else { mul_down(share, mass) };
         let here = carried + (mass - upper);
         if here > 0.0 {
@@ -128,6 +123,21 @@ pub(super) fn law(edges: &[Edge], tail: Tail, side: Side, threshold: Enclosure, 
         atoms.masses.push(carried);
     }
     atoms
+}
+
+/// How much of a mass at `at` stands at the upper end of its cell so that the mean stays, or errs to larger or to smaller values. Of a cell without a width that
+/// is known, all of it is where W errs to: beyond every value in the cell.
+fn share_of_upper_end(at: f64, low: Enclosure, high: Enclosure, larger: bool) -> f64 {
+    let (farther, width) = if larger {
+        (sub_up(at, low.lower()), sub_down(high.lower(), low.lower()))
+    } else {
+        (sub_down(at, low.upper()), sub_up(high.upper(), low.upper()))
+    };
+    if width.is_nan() || width <= 0.0 {
+        return if larger { 1.0 } else { 0.0 };
+    }
+    let share = if larger { div_up(farther.max(0.0), width) } else { div_down(farther.max(0.0), width) };
+    share.clamp(0.0, 1.0)
 }
 
 /// Masses of cells from tails that err to one side.
@@ -208,4 +218,23 @@ fn raise_to(least: f64, value: &mut f64) -> f64 {
 fn lower_to(most: f64, value: &mut f64) -> f64 {
     *value = value.min(most);
     *value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The quotient of no width was no number, and the mass of the cell and of all that follow was lost from the law above.
+    #[test]
+    fn a_cell_without_width_keeps_its_mass() {
+        let point = Enclosure::point(1.0);
+        let crossed = Enclosure::point(0.5);
+        for larger in [true, false] {
+            let beyond = if larger { 1.0 } else { 0.0 };
+            assert_eq!(share_of_upper_end(1.0, point, point, larger), beyond);
+            assert_eq!(share_of_upper_end(1.0, point, crossed, larger), beyond);
+            let half = share_of_upper_end(0.75, crossed, point, larger);
+            assert!((half - 0.5).abs() < 1e-15 && (half >= 0.5) == larger || half == 0.5, "{half}");
+        }
+    }
 }

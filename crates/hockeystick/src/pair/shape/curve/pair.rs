@@ -20,6 +20,9 @@ impl CurvePair {
 
     /// `H_{e^ε}` at a double: from the dual if it is negative.
     fn at(&self, epsilon: f64) -> Probability {
+        if epsilon.is_nan() {
+            return Probability::UNKNOWN;
+        }
         if epsilon == f64::INFINITY {
             return self.infinite_mass();
         }
