@@ -20,6 +20,7 @@ from .accountant import Accountant
 from .answer import Answer, Budget, Reading
 from .answers import Answers
 from .attack import Risk, risk, tradeoff
+from .auditing import Audited, audit
 from .calibration import Calibration, calibrate
 from .calibrations import Calibrations, calibrate_many
 from .catalogue import (
@@ -62,6 +63,7 @@ __all__ = [
     "Answer",
     "Answers",
     "ApproximateDp",
+    "Audited",
     "Binomial",
     "Budget",
     "Calibration",
@@ -102,6 +104,7 @@ __all__ = [
     "Uniform",
     "Zcdp",
     "__version__",
+    "audit",
     "calibrate",
     "calibrate_many",
     "compare",

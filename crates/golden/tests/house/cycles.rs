@@ -20,13 +20,14 @@ const RECURSIVE: [(&str, &str, &str); 3] = [
     ),
 ];
 
-const CRATES: [&str; 11] = [
+const CRATES: [&str; 12] = [
     "numerics",
     "digits",
     "plot",
     "golden",
     "chance",
     "hockeystick",
+    "audit",
     "reproduce",
     "ledger",
     "cli",
