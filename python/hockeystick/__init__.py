@@ -20,6 +20,7 @@ from .accountant import Accountant
 from .answer import Answer, Budget, Reading
 from .answers import Answers
 from .attack import Risk, risk, tradeoff
+from .auditing import Audited, audit
 from .calibration import Calibration, calibrate
 from .calibrations import Calibrations, calibrate_many
 from .catalogue import (
@@ -64,6 +65,7 @@ __all__ = [
     "Answer",
     "Answers",
     "ApproximateDp",
+    "Audited",
     "Binomial",
     "Budget",
     "Calibration",
@@ -109,6 +111,7 @@ __all__ = [
     "Uniform",
     "Zcdp",
     "__version__",
+    "audit",
     "calibrate",
     "calibrate_many",
     "compare",

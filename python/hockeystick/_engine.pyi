@@ -10,6 +10,7 @@ __all__ = [
     "Expression",
     "Ledger",
     "answers",
+    "audit",
     "calibrate",
     "calibrate_function",
     "calibrations",
@@ -169,6 +170,22 @@ def check_settings(relation: str, method: str, tolerance: float | None) -> None:
 def risk(
     expression: Expression, fpr: float, prior: float, relation: str, method: str, tolerance: float | None
 ) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float], str]: ...
+def audit(
+    counts: tuple[int, int, int, int] | None,
+    is_gaussian: bool,
+    scores: tuple[bytes, bytes] | None,
+    guesses: tuple[int, int, int] | None,
+    delta: float,
+    confidence: float,
+    relation: str,
+    claim: Expression | None,
+) -> tuple[
+    float,
+    str,
+    str,
+    tuple[float | None, float, float] | None,
+    tuple[float | None, float, Literal["refuted", "consistent"], float] | None,
+]: ...
 def tradeoff(
     expression: Expression, fprs: bytes, relation: str, method: str, tolerance: float | None
 ) -> _Ends: ...

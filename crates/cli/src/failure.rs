@@ -23,6 +23,15 @@ pub(crate) enum Failure {
     StandardInput(io::Error),
 }
 
+impl From<hockeystick_audit::Error> for Failure {
+    fn from(error: hockeystick_audit::Error) -> Self {
+        match error {
+            hockeystick_audit::Error::Account(error) => Self::Question(error),
+            other => Self::Request(other.to_string()),
+        }
+    }
+}
+
 impl From<hockeystick::Error> for Failure {
     fn from(error: hockeystick::Error) -> Self {
         Self::Question(error)

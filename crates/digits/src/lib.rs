@@ -9,4 +9,4 @@ mod quote;
 
 pub use interval::{Bounds, Shown};
 pub use notation::Notation;
-pub use quote::{few_digits_up, quote};
+pub use quote::{few_digits_down, few_digits_up, quote};

@@ -46,7 +46,10 @@ pub fn few_digits_up(value: f64, digits: i32, notation: Notation) -> String {
 }
 
 /// A few digits of a number, rounded down.
-pub(crate) fn few_digits_down(value: f64, digits: i32, notation: Notation) -> String {
+///
+/// # Guarantee
+/// What is printed is not above the number.
+pub fn few_digits_down(value: f64, digits: i32, notation: Notation) -> String {
     rounded(value, digits, notation, Towards::Below)
 }
 

@@ -4,6 +4,7 @@
 //! [`Failure`], the one place that turns it into an exception.
 
 mod answer;
+mod audit;
 mod calibration;
 mod chart;
 mod curve;
@@ -27,6 +28,8 @@ use guarded::guarded;
 
 #[pyo3::pymodule]
 mod _engine {
+    #[pymodule_export]
+    use crate::audit::audit;
     #[pymodule_export]
     use crate::calibration::{calibrate, calibrate_function};
     #[pymodule_export]

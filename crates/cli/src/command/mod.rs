@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod allowed;
+mod audit;
 mod calibrate;
 mod common;
 mod compare;
@@ -46,6 +47,7 @@ enum Command {
     Tradeoff(curve::Tradeoff),
     Losses(losses::Losses),
     Risk(risk::Risk),
+    Audit(audit::Audit),
     Explain(explain::Explain),
     Run(run::Run),
     Sweep(sweep::Sweep),
@@ -70,6 +72,7 @@ impl CommandLine {
             Command::Tradeoff(tradeoff) => tradeoff.run(),
             Command::Losses(losses) => losses.run(),
             Command::Risk(risk) => risk.run(),
+            Command::Audit(audit) => audit.run(),
             Command::Explain(explain) => explain.run(),
             Command::Run(run) => run.run(),
             Command::Sweep(sweep) => sweep.run(),

@@ -4,7 +4,7 @@ use crate::run::run;
 use insta::assert_snapshot;
 
 /// Every command.
-pub(crate) const COMMANDS: [&str; 17] = [
+pub(crate) const COMMANDS: [&str; 18] = [
     "epsilon",
     "delta",
     "dpsgd",
@@ -13,6 +13,7 @@ pub(crate) const COMMANDS: [&str; 17] = [
     "tradeoff",
     "losses",
     "risk",
+    "audit",
     "compare",
     "explain",
     "run",

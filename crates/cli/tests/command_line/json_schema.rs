@@ -144,7 +144,7 @@ fn is_of_type(value: &Value, kind: &str) -> bool {
 }
 
 /// Questions of every command, with answers of every kind: certain, one-sided, estimated, infinite, impossible, refused.
-const QUESTIONS: [&[&str]; 37] = [
+const QUESTIONS: [&[&str]; 42] = [
     &["epsilon", "gaussian(sigma=2)", "--delta", "1e-6", "--at-most", "1", "--statement"],
     &["epsilon", "laplace(scale=2)", "--delta", "0", "--at-most", "1"],
     &["delta", "gaussian(sigma=2)", "--epsilon", "1", "--statement", "--unit", "one patient"],
@@ -167,6 +167,25 @@ const QUESTIONS: [&[&str]; 37] = [
     &["tradeoff", "gaussian(sigma=2)", "--points", "3", "--relation", "replace"],
     &["losses", "gaussian(sigma=2)", "--points", "3", "--relation", "replace"],
     &["risk", "gaussian(sigma=2)", "--relation", "replace"],
+    &["audit", "--scores", "examples/scores.csv", "--relation", "remove"],
+    &["audit", "--guesses", "90", "--correct", "80", "--canaries", "100", "--delta", "1e-6"],
+    &[
+        "audit",
+        "--true-positives",
+        "90",
+        "--positives",
+        "100",
+        "--false-positives",
+        "3",
+        "--negatives",
+        "100",
+        "--claim",
+        "gaussian(sigma=4)",
+        "--delta",
+        "1e-5",
+    ],
+    &["audit", "--plan", "0.5", "--claim", "gaussian(sigma=2)", "--delta", "1e-5"],
+    &["audit", "--plan", "50", "--claim", "gaussian(sigma=2)", "--delta", "1e-5"],
     &["compare", "gaussian(sigma=2) * 3", "--delta", "1e-6"],
     &["compare", "dp(epsilon=1, delta=1e-6)", "--delta", "1e-7"],
     &["compare", "randomized_response(p=0.6) * 3", "--epsilon", "0.5"],

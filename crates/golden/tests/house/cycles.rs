@@ -21,13 +21,14 @@ const RECURSIVE: [(&str, &str, &str); 4] = [
     ("pair", "pair_by", "the same, with engines for the curve of a composition"),
 ];
 
-const CRATES: [&str; 11] = [
+const CRATES: [&str; 12] = [
     "numerics",
     "digits",
     "plot",
     "golden",
     "chance",
     "hockeystick",
+    "audit",
     "reproduce",
     "ledger",
     "cli",

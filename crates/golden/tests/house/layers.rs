@@ -14,17 +14,18 @@ const MODULES: [(&str, &[&str]); 7] = [
     ("query", &["error", "mechanism", "composition", "pair", "curve", "engine", "plan"]),
 ];
 
-const CRATES: [(&str, &[&str]); 11] = [
+const CRATES: [(&str, &[&str]); 12] = [
     ("numerics", &[]),
     ("digits", &[]),
     ("plot", &[]),
     ("golden", &[]),
     ("chance", &[]),
     ("hockeystick", &["numerics"]),
+    ("audit", &["hockeystick", "numerics"]),
     ("reproduce", &["hockeystick", "numerics", "plot"]),
     ("ledger", &["hockeystick"]),
-    ("cli", &["hockeystick", "numerics", "digits", "plot", "reproduce", "ledger"]),
-    ("python", &["hockeystick", "digits", "plot", "ledger"]),
+    ("cli", &["hockeystick", "numerics", "digits", "plot", "audit", "reproduce", "ledger"]),
+    ("python", &["hockeystick", "digits", "plot", "audit", "ledger"]),
     ("campaign", &["hockeystick", "golden", "chance"]),
 ];
 

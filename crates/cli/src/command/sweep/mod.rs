@@ -28,9 +28,9 @@ use kept::Kept;
 use points::Points;
 use row::Row;
 use stream::{Stop, Stream};
-use table::Table;
 
 pub(super) use arguments::Sweep;
+pub(super) use table::{Cell, Table};
 
 /// How many points are not answered, or not as asked.
 fn shortfall(rows: &[Row]) -> Option<String> {

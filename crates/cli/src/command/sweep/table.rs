@@ -16,7 +16,7 @@ pub(super) const MOST_ROWS: usize = 1_000_000;
 /// What stands in a column of a row.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[serde(untagged)]
-pub(super) enum Cell {
+pub(in crate::command) enum Cell {
     Number(f64),
     Text(String),
     Missing,
@@ -37,14 +37,14 @@ type Line = (Vec<Cell>, Option<String>);
 
 /// Rows with a cell for each name.
 #[derive(Debug, PartialEq)]
-pub(super) struct Table {
-    pub(super) names: Vec<String>,
-    pub(super) rows: Vec<Line>,
+pub(in crate::command) struct Table {
+    pub(in crate::command) names: Vec<String>,
+    pub(in crate::command) rows: Vec<Line>,
 }
 
 impl Table {
     /// Reads a file, or standard input if its name is `-`; also returns the text.
-    pub(super) fn of(path: &Path) -> Result<(Self, String), Failure> {
+    pub(in crate::command) fn of(path: &Path) -> Result<(Self, String), Failure> {
         let failure = |message: String| Failure::File { name: path.display().to_string(), message };
         let mut bytes = Vec::new();
         let read = if path == Path::new(STANDARD_INPUT) {
