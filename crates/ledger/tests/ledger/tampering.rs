@@ -82,9 +82,10 @@ fn any_changed_byte_of_any_row_is_found(kind: Kind) {
     let (place, mut ledger) = filled(kind);
     let mut raw = place.raw();
     // Tampering need not last.
-    if let Kind::Postgres = kind {
-        assert!(raw.execute("SET synchronous_commit = off"));
-    }
+    assert!(raw.execute(match kind {
+        Kind::Sqlite => "PRAGMA synchronous = OFF",
+        Kind::Postgres => "SET synchronous_commit = off",
+    }));
     let mut changes = 0;
     for table in TABLES {
         let columns = raw.columns(table);
