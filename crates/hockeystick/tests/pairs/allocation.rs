@@ -31,13 +31,6 @@ fn every_reference_is_enclosed() {
         .collect();
     widths.sort_by(|a, b| a.0.total_cmp(&b.0));
     let worst = widths.last().unwrap();
-    println!(
-        "{} references: relative width {:.1e} in the median, {:.1e} at worst: {}",
-        widths.len(),
-        widths[widths.len() / 2].0,
-        worst.0,
-        worst.1
-    );
     // (A sum of coins may lie on the kink of the hinge, where the functions around it are furthest apart.)
     assert!(worst.0 < 1e-4, "{worst:?}");
     let smooth = widths.iter().rev().find(|(_, _, is_smooth)| *is_smooth).unwrap();

@@ -194,7 +194,7 @@ impl Hinge<'_> {
                 Tail::Left => whole,
             }
             .min(largest.upper() + 1e-9);
-            if !(first < end) {
+            if first >= end || end.is_nan() {
                 return None;
             }
             let cells = if self.relative < WIDE { COARSE } else { COARSER };

@@ -65,6 +65,9 @@ pub(super) fn pair(
     Ok(if direction == Direction::Add { removing.dual() } else { removing })
 }
 
+/// Hinges by their side, the bits of ε and those of the width wanted.
+type Known = HashMap<(Tail, u64, u64), Enclosure>;
+
 /// One of t steps of a base pair.
 #[derive(Clone, Debug)]
 struct Allocation {
@@ -73,7 +76,7 @@ struct Allocation {
     steps: u64,
     relative: f64,
     /// What was asked before: both directions of a composition look at the same points.
-    known: Arc<Mutex<HashMap<(Tail, u64, u64), Enclosure>>>,
+    known: Arc<Mutex<Known>>,
 }
 
 impl Allocation {
