@@ -201,6 +201,22 @@ class Skellam(Mechanism, name="skellam"):
         self._build(variance=variance, sensitivity=sensitivity)
 
 
+class Tree(Mechanism, name="tree"):
+    """Running sums of ``steps`` numbers, published with Gaussian noise on a binary tree; a record changes one step.
+
+    >>> Tree(5.0, steps=1000)
+    parse("tree(sigma=5, steps=1000)")
+    """
+
+    __slots__ = ()
+    sigma = Parameter[float]()
+    steps = Parameter[int]()
+    sensitivity = Parameter[float]()
+
+    def __init__(self, sigma: float, steps: int, sensitivity: float = 1.0) -> None:
+        self._build(sigma=sigma, steps=steps, sensitivity=sensitivity)
+
+
 class TruncatedGaussian(Mechanism, name="truncated_gaussian"):
     """Gaussian noise conditioned on [−bound, bound].
 

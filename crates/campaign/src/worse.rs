@@ -55,9 +55,12 @@ enum Effect {
 /// (the width of truncated noise, the coins of a binomial) nothing is known.
 fn effect(mechanism: &str, parameter: &str) -> Option<Effect> {
     match (mechanism, parameter) {
-        (_, "sensitivity") | ("poisson" | "subset", "rate") | ("gdp", "mu") | ("zcdp", "rho") => {
-            Some(Effect::Spends)
-        }
+        (_, "sensitivity")
+        | ("poisson" | "subset", "rate")
+        | ("poisson", "records")
+        | ("tree", "steps")
+        | ("gdp", "mu")
+        | ("zcdp", "rho") => Some(Effect::Spends),
         (
             "randomized_response"
             | "k_randomized_response"
@@ -73,7 +76,7 @@ fn effect(mechanism: &str, parameter: &str) -> Option<Effect> {
         ("skellam", "variance")
         | ("allocation", "steps")
         | ("shuffle", "users")
-        | ("gaussian" | "gaussian_mixture", "sigma")
+        | ("gaussian" | "gaussian_mixture" | "tree", "sigma")
         | ("laplace", "scale")
         | ("uniform", "width") => Some(Effect::Protects),
         _ => None,

@@ -47,6 +47,7 @@ pub(super) const LEAVES: &[Leaf] = &[
     leaf("staircase", true, true, true),
     leaf("zcdp", true, false, false),
     leaf("gdp", true, true, true),
+    leaf("tree", true, true, false),
     leaf("pair", false, true, false),
     leaf("profile", false, true, false),
     leaf("renyi", true, false, false),
@@ -136,6 +137,7 @@ impl Leaf {
             "staircase" => format!("{name}(epsilon={small:?}, gamma={:?})", random.uniform(0.01, 0.99)),
             "zcdp" => format!("{name}(rho={:?})", 0.5 * small * small),
             "gdp" => format!("{name}(mu={small:?})"),
+            "tree" => format!("{name}(sigma={:?}, steps={})", noise.max(0.05), 1 + random.below(5000)),
             "pair" => pair(random, small),
             "profile" => {
                 let first = random.log_uniform(1e-9, 0.3) * small.min(1.0);

@@ -60,6 +60,10 @@ pub(super) struct Dpsgd {
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     batches: BatchesFlag,
 
+    /// How many examples one person has at most; neighbours differ in all of them
+    #[arg(long, value_name = "M", value_parser = whole, default_value_t = 1)]
+    records_per_user: u64,
+
     #[command(flatten)]
     statement: StatementFlags,
 
@@ -154,7 +158,11 @@ impl Dpsgd {
             let question = Question::Epsilon { delta };
             Signature::new(
                 &self.statement,
-                "one training example",
+                if self.records_per_user > 1 {
+                    "all training examples of one person"
+                } else {
+                    "one training example"
+                },
                 &found.mechanism,
                 self.relation(),
                 question,
@@ -215,7 +223,9 @@ impl Dpsgd {
         if self.relation() == Relation::Replace && batches != Batches::Fixed {
             return Err(Failure::Request(REPLACED.to_owned()));
         }
-        Training::new(self.examples, self.batch, duration, batches).map_err(invalid)
+        Training::new(self.examples, self.batch, duration, batches)
+            .and_then(|training| training.with_records(self.records_per_user))
+            .map_err(invalid)
     }
 
     fn relation(&self) -> Relation {
@@ -261,8 +271,9 @@ impl Dpsgd {
         let mut band = vec![];
         for steps in whole_grid(training.steps(), POINTS) {
             let duration = Duration::Steps(steps);
-            let part =
-                Training::new(self.examples, self.batch, duration, training.batches()).map_err(invalid)?;
+            let part = Training::new(self.examples, self.batch, duration, training.batches())
+                .and_then(|part| part.with_records(self.records_per_user))
+                .map_err(invalid)?;
             let answer = self.account(&part, noise, delta)?.answer;
             // Without a lower end there is no band.
             band.push((steps as f64, answer.lower().unwrap_or(f64::NAN), answer.upper()));

@@ -131,7 +131,7 @@ fn huge_and_hostile_texts() {
 fn parse_errors_point_at_the_place() {
     let complaint = |text: &str| run_with_input(&["delta", "-", "--epsilon", "1"], text.as_bytes()).stderr;
     assert_snapshot!(complaint("gaussian(sigma=1) + gausian(sigma=1) * 3"), @r"
-    error: column 21: there is no mechanism `gausian` (did you mean gaussian?); the mechanisms are gaussian, laplace, discrete_gaussian, discrete_laplace, randomized_response, k_randomized_response, dp, exponential, report_noisy_max, permute_and_flip, sparse_vector, binomial, skellam, truncated_gaussian, truncated_laplace, uniform, staircase, gaussian_mixture, gaussian_variance, stability, zcdp, gdp, pair, profile, renyi, poisson and subset
+    error: column 21: there is no mechanism `gausian` (did you mean gaussian?); the mechanisms are gaussian, laplace, discrete_gaussian, discrete_laplace, randomized_response, k_randomized_response, dp, exponential, report_noisy_max, permute_and_flip, sparse_vector, binomial, skellam, truncated_gaussian, truncated_laplace, uniform, staircase, gaussian_mixture, gaussian_variance, stability, zcdp, gdp, tree, pair, profile, renyi, poisson, subset, allocation and shuffle
 
         gaussian(sigma=1) + gausian(sigma=1) * 3
                             ^^^^^^^

@@ -98,7 +98,25 @@ impl PrivacyProfile for PairProfile {
     fn largest_finite_loss(&self) -> Enclosure {
         self.pair.finite_losses().into_inner().1
     }
+
+    /// Where values are dear, by halving on the pair that has fewer digits and is faster.
+    fn near(&self, delta: f64) -> Option<f64> {
+        let rough = self.pair.at_many_points()?;
+        let is_enough = |epsilon: f64| rough.delta(Ball::from(epsilon)).value().midpoint() <= delta;
+        let (mut below, mut above) = (0.0, 1.0);
+        while !is_enough(above) && above < LARGEST {
+            (below, above) = (above, 4.0 * above);
+        }
+        for _ in 0..HALVINGS {
+            let middle = if below > 0.0 { 0.5 * (below + above) } else { 0.1 * above };
+            (below, above) = if is_enough(middle) { (below, middle) } else { (middle, above) };
+        }
+        Some(above)
+    }
 }
+
+/// The guess is good to some 10⁻⁴ of itself.
+const HALVINGS: usize = 18;
 
 #[cfg(test)]
 mod tests {

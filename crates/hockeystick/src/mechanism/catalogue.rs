@@ -9,8 +9,8 @@ use super::{
     Allocation, ApproximateDp, ArgumentError, Arguments, Binomial, Compose, Described, DiscreteGaussian,
     DiscreteLaplace, Exponential, Gaussian, GaussianMixture, GaussianVariance, Gdp, KRandomizedResponse,
     Kind, Laplace, PairFile, Parameter, PermuteAndFlip, Poisson, ProfileFile, RandomizedResponse, RenyiFile,
-    Repeat, ReportNoisyMax, Shuffle, Skellam, SparseVector, Stability, Staircase, Subset, TruncatedGaussian,
-    TruncatedLaplace, Uniform, Value, Zcdp,
+    Repeat, ReportNoisyMax, Shuffle, Skellam, SparseVector, Stability, Staircase, Subset, Tree,
+    TruncatedGaussian, TruncatedLaplace, Uniform, Value, Zcdp,
 };
 
 /// How a mechanism is written down.
@@ -125,6 +125,8 @@ mechanisms! {
         Zcdp,
         /// Any μ-GDP mechanism.
         Gdp,
+        /// Running sums with Gaussian noise on a tree.
+        Tree,
         /// A dominating pair read from a file.
         PairFile,
         /// A privacy profile read from a file.

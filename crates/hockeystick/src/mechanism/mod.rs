@@ -78,6 +78,7 @@ mod sparse_vector;
 mod stability;
 mod staircase;
 mod subset;
+mod tree;
 mod truncated_gaussian;
 mod truncated_laplace;
 mod uniform;
@@ -125,6 +126,7 @@ pub use text::{
     Template, excerpt, number,
 };
 pub use training::{Batches, Duration, Training};
+pub use tree::Tree;
 pub use truncated_gaussian::TruncatedGaussian;
 pub use truncated_laplace::TruncatedLaplace;
 pub use two_columns::TwoColumns;

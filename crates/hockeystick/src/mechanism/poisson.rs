@@ -21,6 +21,9 @@ pub struct Poisson {
 }
 
 impl Poisson {
+    /// The most records of a person: the pair has one part more.
+    pub const MOST_RECORDS: u64 = 64;
+
     /// Runs `mechanism` on a sample.
     pub fn new(mechanism: impl Into<Mechanism>, rate: f64) -> Result<Self, InvalidParameter> {
         let rate = check::of::<Self>("rate").above_zero_to_one(rate)?;
@@ -29,7 +32,7 @@ impl Poisson {
 
     /// The same where one person has up to so many records, each in the sample independently, and neighbours differ in all of them.
     pub fn with_records(self, records: u64) -> Result<Self, InvalidParameter> {
-        Ok(Self { records: check::of::<Self>("records").whole(records, 1, MOST_RECORDS)?, ..self })
+        Ok(Self { records: check::of::<Self>("records").whole(records, 1, Self::MOST_RECORDS)?, ..self })
     }
 
     /// The mechanism that runs on the sample.
@@ -47,9 +50,6 @@ impl Poisson {
         self.records
     }
 }
-
-/// The pair has as many parts, and one more.
-const MOST_RECORDS: u64 = 64;
 
 impl Described for Poisson {
     const NAME: &'static str = "poisson";

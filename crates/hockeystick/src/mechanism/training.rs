@@ -1,6 +1,6 @@
 //! DP-SGD in the words of those who train.
 
-use super::{Algebra, Gaussian, InvalidParameter, MAX_COUNT, Mechanism, ParseError, Template};
+use super::{Algebra, Gaussian, InvalidParameter, MAX_COUNT, Mechanism, ParseError, Poisson, Template};
 use hockeystick_numerics::rounding::{div_up, mul_up};
 
 /// How batches are drawn.
@@ -41,6 +41,7 @@ pub struct Training {
     duration: Duration,
     steps: u64,
     batches: Batches,
+    records: u64,
 }
 
 impl Training {
@@ -57,7 +58,12 @@ impl Training {
             Duration::Steps(steps) => steps,
             Duration::Epochs(epochs) => {
                 let fits = epochs > 0.0 && epochs.is_finite();
-                fits.then(|| steps_of(epochs, examples, batch)).ok_or_else(|| {
+                let steps = || match batches {
+                    // Every epoch has as many batches, and one that ends early spends no more than a whole one.
+                    Batches::Bins => (epochs.ceil() as u64).saturating_mul(examples / batch),
+                    Batches::Poisson | Batches::Fixed => steps_of(epochs, examples, batch),
+                };
+                fits.then(steps).ok_or_else(|| {
                     refused(
                         "epochs",
                         epochs.to_string(),
@@ -68,7 +74,22 @@ impl Training {
             }
         };
         whole("steps", steps, 1, MAX_COUNT, "the number of updates of the model")?;
-        Ok(Self { examples, batch, duration, steps, batches })
+        Ok(Self { examples, batch, duration, steps, batches, records: 1 })
+    }
+
+    /// The same where one person has up to so many examples, and neighbours differ in all of them.
+    pub fn with_records(self, records: u64) -> Result<Self, InvalidParameter> {
+        if records != 1 && self.batches != Batches::Poisson {
+            let allowed = "1, as several examples of a person are covered for Poisson batches only";
+            return Err(refused("records", records.to_string(), allowed, "1, or draw Poisson batches"));
+        }
+        whole("records", records, 1, Poisson::MOST_RECORDS, "the most examples that one person has")?;
+        Ok(Self { records, ..self })
+    }
+
+    /// How many examples one person has at most.
+    pub fn records(&self) -> u64 {
+        self.records
     }
 
     /// The number of updates: epochs that end within a step are rounded up.
@@ -95,7 +116,7 @@ impl Training {
     pub fn mechanism(&self, noise: f64) -> Result<Mechanism, InvalidParameter> {
         let gaussian = Gaussian::new(noise)?;
         let sampled = match self.batches {
-            Batches::Poisson => gaussian.poisson(self.rate())?,
+            Batches::Poisson => Poisson::new(gaussian, self.rate())?.with_records(self.records)?.into(),
             Batches::Fixed => gaussian.with_sensitivity(REPLACED)?.subset(self.rate())?,
             Batches::Bins => {
                 return Ok(gaussian.allocation(self.steps_of_an_epoch())?.repeat(self.whole_epochs()));
@@ -108,6 +129,9 @@ impl Training {
     pub fn template(&self) -> Result<Template, ParseError> {
         let (rate, steps) = (super::Shortest(self.rate()), self.steps);
         Template::parse(&match self.batches {
+            Batches::Poisson if self.records > 1 => {
+                format!("poisson(gaussian(sigma=?), rate={rate}, records={}) * {steps}", self.records)
+            }
             Batches::Poisson => format!("poisson(gaussian(sigma=?), rate={rate}) * {steps}"),
             Batches::Fixed => {
                 format!("subset(gaussian(sigma=?, sensitivity={REPLACED}), rate={rate}) * {steps}")
@@ -171,6 +195,10 @@ impl Training {
                 .to_owned(),
         );
         list.push(match self.batches {
+            Batches::Poisson if self.records > 1 => format!(
+                "neighbours differ by all examples of one person, who has at most {}, each of them in a batch independently of the others",
+                self.records
+            ),
             Batches::Poisson | Batches::Bins => {
                 "neighbours differ by one example added or removed. One example replaced by another moves the sum of \
                  gradients twice as far"
@@ -188,6 +216,9 @@ impl Training {
     /// Says how epochs that end within a step are counted.
     fn unfinished_epochs(&self) -> Option<String> {
         let Duration::Epochs(epochs) = self.duration else { return None };
+        if self.batches == Batches::Bins {
+            return None;
+        }
         let exact = epochs * self.examples as f64 / self.batch as f64;
         (exact.fract() != 0.0).then(|| {
             format!(
@@ -294,10 +325,22 @@ mod tests {
     }
 
     #[test]
+    fn examples_of_one_person_are_counted() {
+        let several = training(1000, 10, Duration::Steps(7)).with_records(3).unwrap();
+        let text = several.mechanism(1.0).unwrap().to_string();
+        assert_eq!(text, "poisson(gaussian(sigma=1), rate=0.01, records=3) * 7");
+        assert_eq!(several.template().unwrap().fill(1.0).unwrap().to_string(), text);
+        assert!(several.assumptions().iter().any(|line| line.contains("one person")));
+        let fixed = Training::new(1000, 10, Duration::Steps(7), Batches::Fixed).unwrap();
+        assert!(fixed.with_records(3).unwrap_err().to_string().contains("Poisson"));
+    }
+
+    #[test]
     fn bins_are_counted_by_epochs() {
         let bins = Training::new(1000, 300, Duration::Epochs(2.5), Batches::Bins).unwrap();
         let text = bins.mechanism(1.0).unwrap().to_string();
-        // Nine steps, three in an epoch.
+        // Three steps in an epoch, three epochs begun.
+        assert_eq!(bins.steps(), 9);
         assert_eq!(text, "allocation(gaussian(sigma=1), steps=3) * 3");
         assert_eq!(bins.template().unwrap().fill(1.0).unwrap().to_string(), text);
         assert!(bins.assumptions()[0].contains("3 batches"));

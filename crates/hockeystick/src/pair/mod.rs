@@ -59,6 +59,7 @@ mod records;
 mod skellam;
 mod stability;
 mod staircase;
+mod tree;
 mod truncated_gaussian;
 mod truncated_laplace;
 mod uniform;
@@ -143,6 +144,7 @@ fn pair_by(
         Mechanism::GaussianVariance(noise) => gaussian_variance::pair(noise),
         Mechanism::Stability(release) => stability::pair(release)?,
         Mechanism::Gdp(gdp) => gdp::pair(gdp)?,
+        Mechanism::Tree(noise) => tree::pair(noise),
         Mechanism::PairFile(file) => pair_file::pair(file)?,
         Mechanism::ProfileFile(file) => profile_file::pair(file)?,
         Mechanism::Zcdp(_) | Mechanism::RenyiFile(_) => {

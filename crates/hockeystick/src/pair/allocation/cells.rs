@@ -39,7 +39,7 @@ impl Edge {
 }
 
 /// Whether the hinge is `(S − b)₊`, which rises with W, or `(b − S)₊`, which falls.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Tail {
     Right,
     Left,

@@ -25,8 +25,10 @@ pub(super) struct Hinge<'a> {
     pub(super) relative: f64,
 }
 
-/// Cells of the coarse law.
+/// Cells of the coarse law, and for answers wider than this.
 const COARSE: usize = 400;
+const COARSER: usize = 160;
+const WIDE: f64 = 1e-5;
 /// Cells of the fine laws, at most.
 const MOST_CELLS: f64 = 40_000.0;
 /// Points of a line, at most: five times as many fit into one transform of 2¹⁹.
@@ -192,14 +194,15 @@ impl Hinge<'_> {
                 Tail::Left => whole,
             }
             .min(largest.upper() + 1e-9);
-            if !(first < end) {
+            if first >= end || end.is_nan() {
                 return None;
             }
-            let width = (end - first) / COARSE as f64;
+            let cells = if self.relative < WIDE { COARSE } else { COARSER };
+            let width = (end - first) / cells as f64;
             let mut edges = vec![Edge::zero()];
             edges.extend(
-                (0..=COARSE)
-                    .map(|k| Edge::at(self.base, if k == COARSE { end } else { first + k as f64 * width })),
+                (0..=cells)
+                    .map(|k| Edge::at(self.base, if k == cells { end } else { first + k as f64 * width })),
             );
             let is_whole = end >= whole || end > largest.upper();
             let Some(saddle) = saddle_of(&self.cells(&edges), None, self.steps as f64) else {

@@ -165,7 +165,7 @@ impl Line {
         let exponent = steps as f64;
         let tilted = TiltedMeasure::of(measure, self.tilt);
         let moment = tilted.moment(exponent);
-        if !(moment.upper() < f64::INFINITY) || steps > MOST_STEPS {
+        if moment.upper() == f64::INFINITY || steps > MOST_STEPS {
             return unknown;
         }
         let (sum, error) = self.sum(&tilted, measure, steps, side);
@@ -206,7 +206,7 @@ impl Line {
         let mut total = CompensatedSum::new();
         let (mut error, mut negligible) = (0.0, 0.0);
         for n in 0..self.points {
-            if n % 1024 == 0 {
+            if n.is_multiple_of(1024) {
                 limits::check();
             }
             let one = Ratio::of(&plain, n, &tilted.plain);

@@ -28,7 +28,11 @@ use crate::{error::Error, mechanism};
 use cells::Tail;
 use hinge::Hinge;
 use hockeystick_numerics::{ball::Ball, enclosure::Enclosure, probability::Probability};
-use std::{ops::RangeInclusive, sync::Arc};
+use std::{
+    collections::HashMap,
+    ops::RangeInclusive,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 /// The pair of all steps, over the pair of one for removing a record.
 pub(super) fn pair(
@@ -61,6 +65,9 @@ pub(super) fn pair(
     Ok(if direction == Direction::Add { removing.dual() } else { removing })
 }
 
+/// Hinges by their side, the bits of ε and those of the width wanted.
+type Known = HashMap<(Tail, u64, u64), Enclosure>;
+
 /// One of t steps of a base pair.
 #[derive(Clone, Debug)]
 struct Allocation {
@@ -68,15 +75,26 @@ struct Allocation {
     dual: SharedPair,
     steps: u64,
     relative: f64,
+    /// What was asked before: both directions of a composition look at the same points.
+    known: Arc<Mutex<Known>>,
 }
 
 impl Allocation {
     fn new(base: SharedPair, steps: u64) -> Self {
-        Self { dual: base.dual(), base, steps, relative: RELATIVE }
+        Self { dual: base.dual(), base, steps, relative: RELATIVE, known: Arc::default() }
     }
 
-    fn hinge(&self, tail: Tail, threshold: Enclosure) -> Enclosure {
-        Hinge { base: &self.base, steps: self.steps, tail, threshold, relative: self.relative }.enclosed()
+    /// At the threshold `e^ε`, right, or `e^{−ε}`, left.
+    fn hinge(&self, tail: Tail, epsilon: f64) -> Enclosure {
+        let key = (tail, epsilon.to_bits(), self.relative.to_bits());
+        if let Some(&known) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return known;
+        }
+        let threshold = Enclosure::point(if tail == Tail::Right { epsilon } else { -epsilon }).exp();
+        let hinge = Hinge { base: &self.base, steps: self.steps, tail, threshold, relative: self.relative };
+        let found = hinge.enclosed();
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, found);
+        found
     }
 
     /// What both curves have in common: one of t steps spends no more than one step does, because the hinge is convex.
@@ -88,17 +106,16 @@ impl Allocation {
 
 /// The relative width that is aimed at, and that for compositions, which ask for hundreds of points.
 const RELATIVE: f64 = 8e-7;
-const RELATIVE_AT_MANY: f64 = 2e-5;
+const RELATIVE_AT_MANY: f64 = 1e-4;
 
 impl CertifiedCurve for Allocation {
     fn removed(&self, epsilon: f64) -> Probability {
-        let value = self.hinge(Tail::Right, Enclosure::point(epsilon).exp());
+        let value = self.hinge(Tail::Right, epsilon);
         Self::at(value, self.base.delta(Ball::from(epsilon)))
     }
 
     fn added(&self, epsilon: f64) -> Probability {
-        let value =
-            Enclosure::point(epsilon).exp() * self.hinge(Tail::Left, Enclosure::point(-epsilon).exp());
+        let value = Enclosure::point(epsilon).exp() * self.hinge(Tail::Left, epsilon);
         Self::at(value, self.dual.delta(Ball::from(epsilon)))
     }
 

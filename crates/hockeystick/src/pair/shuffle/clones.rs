@@ -56,7 +56,7 @@ impl Clones {
         let mut sum = 0.0;
         let mut beyond = f64::INFINITY;
         loop {
-            if count % 4096 == 0 {
+            if count.is_multiple_of(4096) {
                 limits::check();
             }
             let (value, error) = term.value(gain, expm1(epsilon));

@@ -1,5 +1,7 @@
 //! The shuffle model: n users report by an ε₀-locally private mechanism, and a shuffler hides who said what.
 //!
+//! In: the pair of one report for replacing a value, and n. Out: a curve above that of all reports.
+//!
 //! **Theorem** ([Feldman, McMillan & Talwar 2021, arXiv 2012.12803, Thm 3.1]). Let `C ~ Bin(n − 1, e^{−ε₀})`, `A ~ Bin(C, ½)` and `Δ ~ Bern(e^{ε₀}/(e^{ε₀} + 1))`. The pair
 //!
 //! ```text
