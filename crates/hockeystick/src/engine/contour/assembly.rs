@@ -142,7 +142,13 @@ const ROOT_WIDTH: f64 = 1e-11;
 mod tests {
     use super::*;
     use crate::{
-        engine::contour::{Accuracy, factors::Factors, facts::Question, search::saddle, target::Target},
+        engine::contour::{
+            Accuracy,
+            factors::Factors,
+            facts::Question,
+            search::{saddle, searchable},
+            target::Target,
+        },
         mechanism::Mechanism,
         pair::{Direction, dominating_pair},
     };
@@ -202,6 +208,34 @@ mod tests {
                     built.iter().map(|one| (one.recipe, one.integral(epsilon).bounds)).collect::<Vec<_>>()
                 );
             }
+        }
+    }
+
+    /// Of very many pairs, those that two threads sum in one piece may be such that none can be cut: their sums above the cuts are empty.
+    #[test]
+    fn a_piece_may_hold_no_pair_that_is_cut() {
+        let pair = |text: String| {
+            (dominating_pair(&text.parse::<Mechanism>().unwrap(), Direction::Remove).unwrap(), 3)
+        };
+        let cut = (0..120)
+            .map(|i| pair(format!("poisson(gaussian(sigma={}), rate=1e-4)", 0.5 + 1e-3 * f64::from(i))));
+        let not = (0..120)
+            .map(|i| pair(format!("truncated_gaussian(sigma={}, bound=900)", 60.0 + 0.1 * f64::from(i))));
+        let factors = searchable(Factors::new(&cut.chain(not).collect::<Vec<_>>()));
+        assert!(factors.are_many());
+        let (goal, accuracy) = (Goal::Epsilon { delta: 1e-6 }, Accuracy::NARROW);
+        let saddle = saddle::find(&factors, goal).unwrap();
+        let target = Target::first(goal, accuracy, &saddle);
+        let facts = Facts::new(Question { factors: &factors, goal, accuracy }, saddle, target);
+        let built: Vec<Assembly> =
+            RECIPES.iter().filter_map(|recipe| Assembly::new(*recipe, &facts).ok()).collect();
+        assert!(built.iter().any(|one| matches!(one.recipe, Recipe::Slices { .. })));
+        for part in [0.5, 1.0, 1.5] {
+            let found: Vec<_> = built.iter().map(|one| one.integral(part * target.epsilon).bounds).collect();
+            assert!(
+                found.iter().all(|one| found.iter().all(|other| one.overlaps(*other))),
+                "{part}: {found:?}"
+            );
         }
     }
 

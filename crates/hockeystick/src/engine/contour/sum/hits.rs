@@ -141,6 +141,9 @@ impl Avoided {
         if self.values.is_empty() {
             return other;
         }
+        if other.values.is_empty() {
+            return self;
+        }
         for n in 0..self.values.len() {
             self.values[n] += other.values[n];
             self.errors[n] += other.errors[n] + 2.0 * UNIT_ROUNDOFF * self.values[n].l1_norm();
