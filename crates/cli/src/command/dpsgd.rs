@@ -96,8 +96,8 @@ const EXAMPLES: &str = include_str!("examples/dpsgd.txt");
 const SHUFFLED: &str = "batches that are cut from shuffled data have no proof of this number, and can cost more than Poisson \
      samples of the same size; assign every example to a batch at random and use --batches shuffled-bins, or draw every batch anew and use --batches poisson or \
      --batches fixed";
-const REPLACED: &str = "Poisson samples and random bins have no proof under replace-one; use --relation add-remove, or --batches fixed, \
-     where one example in place of another moves the sum of gradients twice as far";
+const REPLACED: &str = "a noise multiplier is for the clipping norm, and one example in place of another moves the sum of gradients twice as far: \
+     use --relation add-remove, or --batches fixed";
 
 /// How many points the curve over the steps has.
 const POINTS: usize = 32;

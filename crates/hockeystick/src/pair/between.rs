@@ -66,4 +66,8 @@ impl Details for Between {
     fn bounds(&self) -> Option<&Bounds> {
         Some(&self.0)
     }
+
+    fn is_known_by_curve(&self) -> bool {
+        self.0.above.is_known_by_curve()
+    }
 }

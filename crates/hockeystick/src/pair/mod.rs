@@ -134,7 +134,21 @@ fn pair_by(
                 counting_query::pair(epsilon_tilde, n, m)?
             }
         },
-        Mechanism::Binomial(binomial) => binomial::pair(binomial)?,
+        Mechanism::Binomial(noise) => match binomial::pair(noise) {
+            // Coordinates are uses of one; what cannot be listed has a curve.
+            Err(too_many @ Error::Pair(NoPair::TooManyOutcomes { .. })) if noise.dimension() > 1 => {
+                let one = noise.with_dimension(1).map_err(|_| too_many.clone())?;
+                let coordinate = binomial::pair(&one).map_err(|_| too_many.clone())?;
+                let coordinates = |direction| match direction {
+                    Direction::Add => Ok(vec![(coordinate.dual(), noise.dimension())]),
+                    Direction::Remove => Ok(vec![(SharedPair::clone(&coordinate), noise.dimension())]),
+                    Direction::Replace => Ok(vec![(replacing(&coordinate)?, noise.dimension())]),
+                };
+                let pair = composer.compose(mechanism.to_string(), &coordinates, Direction::Remove);
+                pair.map_err(|_| too_many)?
+            }
+            pair => pair?,
+        },
         Mechanism::Skellam(noise) => skellam::pair(noise)?,
         Mechanism::TruncatedGaussian(noise) => truncated_gaussian::pair(noise),
         Mechanism::TruncatedLaplace(noise) => truncated_laplace::pair(noise),

@@ -1,7 +1,7 @@
 //! A pair with something to say about how it came about.
 
 use super::{
-    Atom, Details, DominatingPair, LatticeNormal, LikelyOutcomes, LossLaw, Merging, Moments, Outcome,
+    Atom, Bounds, Details, DominatingPair, LatticeNormal, LikelyOutcomes, LossLaw, Merging, Moments, Outcome,
     Preimage, RatioLaw, SharedPair, Tails,
 };
 use hockeystick_numerics::{ball::Ball, disc::Disc, enclosure::Enclosure, probability::Probability};
@@ -64,6 +64,14 @@ impl DominatingPair for Noted {
 }
 
 impl Details for Noted {
+    fn bounds(&self) -> Option<&Bounds> {
+        self.pair.bounds()
+    }
+
+    fn is_known_by_curve(&self) -> bool {
+        self.pair.is_known_by_curve()
+    }
+
     fn likely_outcomes(&self, least: f64) -> LikelyOutcomes {
         self.pair.likely_outcomes(least)
     }

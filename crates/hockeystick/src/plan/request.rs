@@ -90,11 +90,13 @@ impl Request<'_> {
                 return self.compose_each(&mut read);
             };
             let relation = direction.alone();
+            let pairs = self.releases.pairs(direction)?;
+            let notes: Vec<String> = pairs.iter().flat_map(|(pair, _)| pair.notes()).collect();
             let side = |releases| Request { releases, relation, tolerance, ..*self };
             let mut below = side(&below).compose()?.pop().map(|composed| composed.profile);
             side(&above).compose_each(&mut |composed| {
                 let profile = Box::new(Between { above: composed.profile, below: below.take(), slack });
-                reached = read(Composed { profile, ..composed });
+                reached = read(Composed { profile, notes: notes.clone(), ..composed });
                 reached
             })?;
         }

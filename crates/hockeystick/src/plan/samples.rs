@@ -48,8 +48,14 @@ impl Composer for Engines {
             }
             _ if is_self_dual => (curve(direction)?, None),
             Direction::Remove => (curve(direction)?, Some(curve(Direction::Add)?)),
-            // Pairs for replacing a record dominate in both orders.
-            Direction::Replace => (curve(direction)?, None),
+            // Ends of one order need not come from the pair of datasets that those of the other come from.
+            Direction::Replace => {
+                return Err(Error::NotProven {
+                    what: "sampling a composition under replace-one if the worst case of a part depends on the direction",
+                    reason: "the theorem needs one pair that dominates replacing a record in both orders",
+                    instead: "use the relation add-remove",
+                });
+            }
         };
         Ok(CurvePair::shared(ComposedCurve {
             removed,

@@ -199,3 +199,61 @@ fn subsets_of_compositions() {
         dominating_pair(&parsed("exponential(epsilon=1)"), Direction::Replace).is_ok()
     );
 }
+
+/// Mixtures of two Gaussians, by sums over a grid: δ of two uses of `(1−q)N(0) + qN(a)` against `(1−q)N(0) + qN(b)`.
+fn twice_by_sums(rate: f64, a: f64, b: f64, epsilon: f64) -> f64 {
+    let step = 0.02;
+    let density = |x: f64, mean: f64| {
+        (-0.5 * (x - mean) * (x - mean)).exp() * step / (2.0 * std::f64::consts::PI).sqrt()
+    };
+    let mixed = |x: f64, mean: f64| (1.0 - rate) * density(x, 0.0) + rate * density(x, mean);
+    let points: Vec<(f64, f64)> =
+        (-450..=450).map(|i| step * f64::from(i)).map(|x| (mixed(x, a), mixed(x, b))).collect();
+    let excess =
+        |(p, q): (f64, f64)| points.iter().map(|x| (p * x.0 - epsilon.exp() * q * x.1).max(0.0)).sum::<f64>();
+    points.iter().map(|&x| excess(x)).sum()
+}
+
+/// Under replace-one: what is attained by one pair of datasets is a lower end, what is proven an upper one, and no pair of datasets spends more.
+#[test]
+fn poisson_samples_under_replace_one() {
+    let text = "poisson(gaussian(sigma=1), rate=0.1)";
+    for epsilon in [0.0, 0.25, 1.0] {
+        let (one, removed) =
+            (delta(text, Relation::Replace, epsilon), delta(text, Relation::Remove, epsilon));
+        assert!(overlap(one, removed) && one.1 - one.0 < 1e-9, "{one:?} {removed:?}");
+        let two = delta(&format!("{text} * 2"), Relation::Replace, epsilon);
+        assert!(two.0 < two.1);
+        for (a, b) in [(1.0, 0.0), (0.0, 1.0), (0.5, -0.5), (1.0, 0.25), (-0.25, 0.75)] {
+            let real = twice_by_sums(0.1, a, b, epsilon);
+            assert!(real <= two.1 * (1.0 + 1e-9), "{real} against {two:?} for {a} and {b} at ε = {epsilon}");
+        }
+        let attained = twice_by_sums(0.1, 1.0, 0.0, epsilon);
+        // (The sums have five digits.)
+        assert!((two.0 / attained - 1.0).abs() < 1e-5, "{attained} is not the lower end of {two:?}");
+    }
+    // No wider than what is proven for samples of fixed size, and not narrower than one direction.
+    let (many, fixed) =
+        ("poisson(gaussian(sigma=1), rate=0.01) * 100", "subset(gaussian(sigma=1), rate=0.01) * 100");
+    let (found, other) = (delta(many, Relation::Replace, 0.5), delta(fixed, Relation::Replace, 0.5));
+    assert!(
+        overlap((found.1, found.1), (other.0 * (1.0 - 1e-9), other.1 * (1.0 + 1e-9))),
+        "{found:?} {other:?}"
+    );
+    assert!(overlap((found.0, found.0), delta(many, Relation::Remove, 0.5)), "{found:?}");
+    let all = delta("poisson(gaussian(sigma=3), rate=1) * 4", Relation::Replace, 0.5);
+    assert!(overlap(all, delta("gaussian(sigma=3) * 4", Relation::Replace, 0.5)));
+    // The gap is the theory's, and the answer says so, for samples of compositions too.
+    for text in [many, "poisson(gaussian(sigma=2) + laplace(scale=3), rate=0.05) * 10"] {
+        let mechanism = parsed(text);
+        let answer = Query::new(&mechanism).relation(Relation::Replace).delta(0.5).unwrap();
+        assert!(
+            answer.notes().iter().any(|note| note.contains("not decided by theory")),
+            "{:?}",
+            answer.notes()
+        );
+        assert!(answer.lower().unwrap() < answer.upper());
+    }
+    let skew = parsed("poisson(gaussian_variance(sigma1=1, sigma2=1.1), rate=0.01)");
+    assert!(Query::new(&skew).relation(Relation::Replace).delta(0.5).is_err());
+}
