@@ -284,3 +284,38 @@ fn the_json_form_is_what_the_schema_says() {
     let unseen: Vec<&String> = keys.difference(&seen).collect();
     assert!(unseen.is_empty(), "no answer has these keys: {unseen:?}");
 }
+
+/// A table of what was run elsewhere: each row once, in order, and those that do not fit are named.
+#[test]
+fn tables_of_spends_are_charged_row_by_row() {
+    let books = Books::new();
+    books.ledger(&["budget", "a", "--epsilon", "1", "--delta", "0"]).answered();
+    let table = books.folder.path().join("spends.csv");
+    let import = |text: &str| {
+        fs::write(&table, text).unwrap();
+        books.ledger(&["import", table.to_str().unwrap(), "--spends"])
+    };
+    let rows = "budget,expression,reference,note\na,dp(epsilon=0.5),1,counts\na,dp(epsilon=0.75),2,\na,\"dp(epsilon=0.25, delta=0)\",3,\n";
+    for _ in 0..2 {
+        let run = import(rows);
+        assert_eq!((run.code, run.stdout.trim()), (Some(1), "2 of 3 rows are charged"), "{run:?}");
+        assert!(run.stderr.contains("what does not fit was not charged: 2;"), "{run:?}");
+        assert_eq!(books.spent("a"), 0.75);
+    }
+    for (text, complaint) in [
+        ("budget,expression\na,dp(epsilon=0.1)\n", "no column reference"),
+        ("budget,expression,reference\na,dp(epsilon=0.1),4\na,dp(epsilon=,5\n", "^"),
+        (
+            "budget,expression,reference\na,dp(epsilon=0.1),4\na,dp(epsilon=0.1),\n",
+            "row 2: there is no reference",
+        ),
+        (
+            "budget,expression,reference\na,dp(epsilon=0.1),4\nb,dp(epsilon=0.1),5\n",
+            "there is no budget \"b\"",
+        ),
+    ] {
+        let bad = import(text);
+        assert!(bad.code == Some(2) && bad.stderr.contains(complaint), "{bad:?}");
+        assert_eq!(books.spent("a"), 0.75, "{text}");
+    }
+}

@@ -1,6 +1,6 @@
 //! `hockeystick ledger export`, `import` and `backup`.
 
-use super::{super::Outcome, outcome::plain};
+use super::{super::Outcome, outcome::plain, spends};
 use crate::{failure::Failure, output, report::Format};
 use hockeystick_ledger::Ledger;
 use std::path::PathBuf;
@@ -9,12 +9,17 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 pub(super) struct Export {}
 
-/// Reads what export has written into a new ledger; - reads standard input
+/// Reads what export has written into a new ledger, or spends that were written down elsewhere; - reads standard input
 #[derive(Debug, clap::Args)]
 pub(super) struct Import {
     /// The file
     #[arg(value_name = "FILE")]
     file: PathBuf,
+
+    /// The file is a table, CSV or lines of JSON, with the columns budget, expression, reference and perhaps note: each row that fits is charged,
+    /// once however often the file is read. Exit code 1 if one does not fit
+    #[arg(long)]
+    spends: bool,
 }
 
 /// Copies the ledger to a new file while others go on using it
@@ -51,6 +56,9 @@ impl Export {
 
 impl Import {
     pub(super) fn run(&self, ledger: &mut Ledger, format: Format) -> Result<Outcome, Failure> {
+        if self.spends {
+            return spends::charge(ledger, &self.file, format);
+        }
         let read = if self.file.as_os_str() == "-" {
             std::io::read_to_string(std::io::stdin())
         } else {

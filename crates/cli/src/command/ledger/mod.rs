@@ -7,6 +7,7 @@ mod outcome;
 mod seen;
 mod spend;
 mod spending;
+mod spends;
 mod statement;
 mod status;
 mod store;
