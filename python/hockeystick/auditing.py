@@ -64,7 +64,7 @@ def audit(
     >>> import hockeystick as hs
     >>> found = hs.audit(true_positives=230, positives=1000, false_positives=4, negatives=1000, delta=1e-5)
     >>> round(found.epsilon, 3), found.theorem
-    (2.983, 'counts')
+    (2.996, 'counts')
     >>> hs.audit(guesses=400, correct=310, canaries=1000, delta=1e-5, claim=hs.Gaussian(0.5)).verdict
     'consistent'
 

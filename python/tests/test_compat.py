@@ -68,7 +68,14 @@ def test_what_is_not_supported():
             accountant.compose(event)
     with pytest.raises(TypeError):
         accountant.compose("GaussianDpEvent")
-    assert not dpa.PLDAccountant(REPLACE).supports(dpa.PoissonSampledDpEvent(0.1, dpa.GaussianDpEvent(1.0)))
+
+
+def test_poisson_samples_under_replace_one_are_bounded():
+    """A sum that is clipped moves twice as far if a record is replaced: one use is between the samples of noise for one and for twice the sensitivity."""
+    event = dpa.PoissonSampledDpEvent(0.1, dpa.GaussianDpEvent(1.0))
+    replaced = dpa.PLDAccountant(REPLACE).compose(event, 20).get_epsilon(1e-6)
+    assert dpa.PLDAccountant().compose(event, 20).get_epsilon(1e-6) < replaced
+    assert replaced >= float((hs.Gaussian(1.0, sensitivity=2.0).poisson(0.1) * 20).epsilon(1e-6).lower)
 
 
 def test_calibration_of_a_count():

@@ -84,7 +84,7 @@ def test_unknown_relation_and_method_list_the_known_ones():
 
 def test_what_has_no_proof_is_refused():
     with pytest.raises(ValueError, match="has no proof"):
-        (hs.Gaussian(1.0).poisson(0.1) * 10).epsilon(1e-6, relation="replace")
+        (hs.GaussianVariance(1.0, 1.5).poisson(0.1) * 10).epsilon(1e-6, relation="replace")
 
 
 def test_python_does_not_speak_of_flags():
@@ -94,8 +94,8 @@ def test_python_does_not_speak_of_flags():
     import re
 
     for ask in (
-        lambda: (hs.Gaussian(1.0).poisson(0.1) * 10).epsilon(1e-6, relation="replace"),
-        lambda: hs.DiscreteGaussian(1.0).poisson(0.1).epsilon(1e-6, relation="replace"),
+        lambda: (hs.GaussianVariance(1.0, 1.5).poisson(0.1) * 10).epsilon(1e-6, relation="replace"),
+        lambda: hs.Stability(0.5, 1e-6).poisson(0.1).epsilon(1e-6, relation="replace"),
         lambda: hs.GaussianVariance(1.0, 1.5).epsilon(1e-6, relation="replace"),
     ):
         with pytest.raises(ValueError, match="use the relation add-remove") as refusal:

@@ -10,7 +10,7 @@ Where the answers differ, and why:
 - NaN is refused. (The real accountants report ε = 0 for some.)
 - Under ``REPLACE_ONE`` additive noise has twice the sensitivity, in both accountants.
 - ``value_discretization_interval`` and ``orders`` are accepted and not needed for ε and δ: no grid has to be chosen.
-- What has no proof is not supported: Poisson samples under ``REPLACE_ONE``, samples with replacement, truncated batches.
+- Poisson samples under ``REPLACE_ONE`` are bounded from above. What has no proof is not supported: samples with replacement, truncated batches.
 
 >>> event = SelfComposedDpEvent(PoissonSampledDpEvent(0.01, GaussianDpEvent(1.0)), 1000)
 >>> round(PLDAccountant().compose(event).get_epsilon(1e-5), 9)
