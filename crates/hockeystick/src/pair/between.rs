@@ -9,9 +9,9 @@ use std::{ops::RangeInclusive, sync::Arc};
 pub(super) struct Between(pub(super) Bounds);
 
 impl Between {
-    /// What only one of the laws can produce.
+    /// What only one of the laws can produce: the limit of a curve that is between two others.
     fn unmatched(&self, mass: impl Fn(&SharedPair) -> Probability) -> Probability {
-        self.0.slack.between(mass(&self.0.above), Probability::ZERO)
+        self.0.slack.between(mass(&self.0.above), mass(&self.0.below))
     }
 }
 

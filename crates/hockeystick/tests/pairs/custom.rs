@@ -152,7 +152,15 @@ fn strangers_are_sampled_like_mechanisms() {
             assert!(refused.to_string().contains("rate"), "{refused}");
         }
     }
-    assert!(poisson(stranger(Direction::Remove), 0.1, Direction::Replace).is_err());
+    // Under replace-one one use is attained by removing, and the worst case must not depend on the direction.
+    let replaced = poisson(stranger(Direction::Remove), 0.1, Direction::Replace).unwrap();
+    let removed = poisson(stranger(Direction::Remove), 0.1, Direction::Remove).unwrap();
+    for epsilon in [0.0, 0.5, 2.0].map(Ball::from) {
+        assert!(replaced.delta(epsilon).value().overlaps(removed.delta(epsilon).value()));
+    }
+    let skew =
+        dominating_pair(&"gaussian_variance(sigma1=1, sigma2=1.1)".parse().unwrap(), Direction::Remove);
+    assert!(poisson(skew.unwrap(), 0.1, Direction::Replace).is_err());
 }
 
 #[test]
