@@ -95,7 +95,7 @@ def test_python_does_not_speak_of_flags():
 
     for ask in (
         lambda: (hs.GaussianVariance(1.0, 1.5).poisson(0.1) * 10).epsilon(1e-6, relation="replace"),
-        lambda: hs.Stability(0.5, 1e-6).poisson(0.1).epsilon(1e-6, relation="replace"),
+        lambda: (hs.GaussianVariance(1.0, 1.5) + hs.Gaussian(1.0)).poisson(0.1).epsilon(1e-6, relation="replace"),
         lambda: hs.GaussianVariance(1.0, 1.5).epsilon(1e-6, relation="replace"),
     ):
         with pytest.raises(ValueError, match="use the relation add-remove") as refusal:
