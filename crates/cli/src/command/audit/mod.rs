@@ -28,30 +28,30 @@ pub(super) struct Audit {
     evidence: EvidenceFlags,
 
     /// The δ of the guarantee that is audited
-    #[arg(long, short = 'd', value_name = "D", value_parser = number, allow_hyphen_values = true, default_value_t = 0.0)]
+    #[arg(help_heading = "Question", long, short = 'd', value_name = "D", value_parser = number, allow_hyphen_values = true, default_value_t = 0.0)]
     delta: f64,
 
     /// How sure to be: the chance that a true guarantee is called broken is at most 1 minus this
-    #[arg(long, value_name = "C", value_parser = number, allow_hyphen_values = true, default_value_t = 0.95)]
+    #[arg(help_heading = "Question", long, value_name = "C", value_parser = number, allow_hyphen_values = true, default_value_t = 0.95)]
     confidence: f64,
 
     /// The mechanisms that are claimed to have run: is the attack within what they spend? The exit code is 1 if it is not
-    #[arg(long, value_name = "EXPR")]
+    #[arg(help_heading = "Question", long, value_name = "EXPR")]
     claim: Option<String>,
 
     /// In place of evidence: how many trials would the best attack on the claim need to show this ε?
-    #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true, requires = "claim", conflicts_with = "evidence")]
+    #[arg(help_heading = "Question", long, value_name = "E", value_parser = number, allow_hyphen_values = true, requires = "claim", conflicts_with = "evidence")]
     plan: Option<f64>,
 
     /// Which datasets the trials were about: add-remove (default), add, remove or replace (one record)
-    #[arg(long, short = 'r', value_name = "R", value_parser = named::relation(), hide_possible_values = true, default_value_t)]
+    #[arg(help_heading = "Question", long, short = 'r', value_name = "R", value_parser = named::relation(), hide_possible_values = true, default_value_t)]
     relation: Relation,
 
     /// How the answer is written
     #[arg(long, short = 'F', value_enum, value_name = "FORMAT", default_value_t, help_heading = "Output")]
     format: Format,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Limits")]
     allowed: Allowed,
 }
 
